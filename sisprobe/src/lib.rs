@@ -1,0 +1,7 @@
+//! sisprobe: what the scheduler's search for an idle CPU costs on a running machine, how far it
+//! looks, and how far its policy says it should look. See docs/architecture.md.
+
+pub mod aggregate;
+pub mod kernel;
+pub mod plan;
+pub mod report;

@@ -1,0 +1,154 @@
+//! The neutral result: what every output shows, in numbers and words of its own, with no
+//! formatting.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sisprobe_common::slot::Outcome;
+
+use crate::{
+    aggregate::Histogram,
+    plan::{AttachMethod, Fidelity},
+};
+
+/// Everything known at one moment, counted since the probes were enabled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// How and on what it was measured.
+    pub source: Source,
+    /// Seconds since the probes were enabled.
+    pub elapsed: f64,
+    /// One entry for each LLC, in the order of LLC numbers.
+    pub groups: Vec<Group>,
+    /// What was missed or lost.
+    pub health: Health,
+}
+
+/// How and on what it was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// `uname -r`.
+    pub release: String,
+    /// The kernel's GNU build id, in hex, where it is known.
+    pub build_id: Option<String>,
+    /// How closely the probes enclose the search.
+    pub fidelity: Fidelity,
+    /// Which attach points carry the programs.
+    pub attach: AttachMethod,
+    /// Where the inlined search was found: a debug file or a profile.
+    pub inlined_from: Option<String>,
+    /// How `select_idle_core` calls are timed; none where they are not.
+    pub core_timing: Option<CoreTiming>,
+    /// The scheduler features that are on, of those that bound the search (`SIS_UTIL`, …);
+    /// none where sched/features could not be read.
+    pub sis_features: Option<Vec<String>>,
+    /// What a reader must know before trusting the figures (sched_ext active, …).
+    pub warnings: Vec<String>,
+}
+
+/// How `select_idle_core` calls are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoreTiming {
+    /// From its entry to its return.
+    Exact,
+    /// From the address where its inlined body begins to the next such address or the end of
+    /// the search, so a call's time includes the step to the next core.
+    Inlined,
+}
+
+/// The figures of one group of CPUs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// `LLC 0`; `LLC ?` for CPUs whose LLC is not known.
+    pub name: String,
+    /// The LLC's number; none for `LLC ?`.
+    pub id: Option<u32>,
+    /// Its online CPUs in the kernel's list form, `0-3,8-11`.
+    pub cpus: String,
+    /// How many online CPUs it has.
+    pub size: u32,
+    /// What was counted.
+    pub figures: Figures,
+}
+
+/// What is counted for a group. Everything only grows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Wake-ups that came through `select_task_rq_fair`.
+    pub wakeups: u64,
+    /// New tasks that came through it.
+    pub forks: u64,
+    /// `execve` balancing that came through it.
+    pub execs: u64,
+    /// Searches by outcome; all 0 with fidelity `bracketed`.
+    pub outcomes: BTreeMap<OutcomeName, u64>,
+    /// Searches that began while the LLC claimed to have idle cores.
+    pub idle_cores_claimed: u64,
+    /// Searches without idle cores that looked at exactly `nr_idle_scan` CPUs.
+    pub at_limit: u64,
+    /// Searches without idle cores that looked at more CPUs than `nr_idle_scan`.
+    pub over_limit: u64,
+    /// Time of each search (with `bracketed`: of each wake-up), ns.
+    pub duration: Histogram,
+    /// CPUs that each search (with `bracketed`: each wake-up) looked at.
+    pub scanned: Histogram,
+    /// `nr_idle_scan` as each search began.
+    pub limit: Histogram,
+    /// Time of each `select_idle_core` call, ns.
+    pub core_duration: Histogram,
+}
+
+/// [`Outcome`] with the names that outputs use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeName {
+    /// See [`Outcome::IdleCore`].
+    IdleCore,
+    /// See [`Outcome::IdleCpu`].
+    IdleCpu,
+    /// See [`Outcome::BudgetExhausted`].
+    BudgetExhausted,
+    /// See [`Outcome::DomainExhausted`].
+    DomainExhausted,
+    /// See [`Outcome::Skipped`].
+    Skipped,
+}
+
+impl From<Outcome> for OutcomeName {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::IdleCore => Self::IdleCore,
+            Outcome::IdleCpu => Self::IdleCpu,
+            Outcome::BudgetExhausted => Self::BudgetExhausted,
+            Outcome::DomainExhausted => Self::DomainExhausted,
+            Outcome::Skipped => Self::Skipped,
+        }
+    }
+}
+
+/// What was missed or lost, over all CPUs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    /// The probes, in the order of attachment.
+    pub probes: Vec<ProbeHealth>,
+    /// Entries of `select_task_rq_fair` whose return was never seen.
+    pub unmatched_entries: u64,
+    /// Returns whose entry was never seen.
+    pub unmatched_exits: u64,
+    /// Searches that began outside a wake-up.
+    pub searches_outside: u64,
+    /// Reads of kernel memory that failed.
+    pub read_failures: u64,
+}
+
+/// One attached probe. A figure that this kernel does not tell is none, never 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeHealth {
+    /// Where it is attached: `fexit:select_task_rq_fair`, `kprobe:select_task_rq_fair+0x545`.
+    pub name: String,
+    /// Times the kernel did not run the program because BPF code already ran on that CPU.
+    pub recursion_misses: Option<u64>,
+    /// Times the kernel probe itself was missed (`nmissed`).
+    pub probe_misses: Option<u64>,
+}
