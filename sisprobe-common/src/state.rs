@@ -14,6 +14,19 @@ pub mod phase {
     pub const SEARCHED: u32 = 3;
 }
 
+/// Whether the search found a CPU, where its return value tells.
+pub mod found {
+    /// Its return was not seen.
+    pub const UNKNOWN: u32 = 0;
+    /// It returned a CPU.
+    pub const YES: u32 = 1;
+    /// It returned none.
+    pub const NO: u32 = 2;
+}
+
+/// Most `select_idle_core` calls of one search whose times are kept.
+pub const CORE_CALLS: usize = 256;
+
 /// `sched_domain_shared` of one LLC as a search began.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -38,8 +51,8 @@ pub struct Health {
     pub unmatched_exits: u64,
     /// Searches that began outside a wake-up.
     pub searches_outside: u64,
-    /// Reads of kernel memory that failed.
-    pub read_failures: u64,
+    /// `select_idle_core` calls of one search beyond [`CORE_CALLS`], whose times were dropped.
+    pub core_calls_dropped: u64,
 }
 
 /// One CPU's state. Only that CPU writes it, with interrupts off.
@@ -58,6 +71,10 @@ pub struct CpuState {
     pub prev_cpu: u32,
     /// 1 while a `select_idle_core` call is being timed.
     pub in_core: u32,
+    /// One of [`found`].
+    pub found: u32,
+    /// `select_idle_core` calls of this search whose times are in `core_took`.
+    pub core_calls: u32,
     /// Address of the `task_struct` that is being woken.
     pub task: u64,
     /// When the search (or the wake-up, with fidelity `bracketed`) began: `bpf_ktime_get_ns`.
@@ -70,6 +87,8 @@ pub struct CpuState {
     pub here: Shared,
     /// The previous CPU's LLC.
     pub prev: Shared,
+    /// How long each `select_idle_core` call took, in ns: counted once the LLC is known.
+    pub core_took: [u32; CORE_CALLS],
     /// What went wrong.
     pub health: Health,
 }

@@ -4,4 +4,5 @@
 pub mod aggregate;
 pub mod kernel;
 pub mod plan;
+pub mod probe;
 pub mod report;

@@ -28,6 +28,17 @@ pub enum AttachMethod {
     Kprobe,
 }
 
+/// How `select_idle_core` calls are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoreTiming {
+    /// From its entry to its return.
+    Exact,
+    /// From the address where its inlined body begins to the next such address or the end of
+    /// the search, so a call's time includes the step to the next core.
+    Inlined,
+}
+
 impl fmt::Display for Fidelity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -1,5 +1,7 @@
 //! (facts, request) → plan: which probes, at which fidelity, and why not better ones. Pure.
 
 mod fidelity;
+mod probe;
 
-pub use fidelity::{AttachMethod, Fidelity};
+pub use fidelity::{AttachMethod, CoreTiming, Fidelity};
+pub use probe::{Probe, ProbeKind};

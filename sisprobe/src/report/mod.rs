@@ -8,7 +8,7 @@ use sisprobe_common::slot::Outcome;
 
 use crate::{
     aggregate::Histogram,
-    plan::{AttachMethod, Fidelity},
+    plan::{AttachMethod, CoreTiming, Fidelity},
 };
 
 /// Everything known at one moment, counted since the probes were enabled.
@@ -44,17 +44,6 @@ pub struct Source {
     pub sis_features: Option<Vec<String>>,
     /// What a reader must know before trusting the figures (sched_ext active, …).
     pub warnings: Vec<String>,
-}
-
-/// How `select_idle_core` calls are timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CoreTiming {
-    /// From its entry to its return.
-    Exact,
-    /// From the address where its inlined body begins to the next such address or the end of
-    /// the search, so a call's time includes the step to the next core.
-    Inlined,
 }
 
 /// The figures of one group of CPUs.
@@ -138,8 +127,8 @@ pub struct Health {
     pub unmatched_exits: u64,
     /// Searches that began outside a wake-up.
     pub searches_outside: u64,
-    /// Reads of kernel memory that failed.
-    pub read_failures: u64,
+    /// `select_idle_core` calls whose times did not fit into one search's record.
+    pub core_calls_dropped: u64,
 }
 
 /// One attached probe. A figure that this kernel does not tell is none, never 0.
