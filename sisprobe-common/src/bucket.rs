@@ -72,9 +72,13 @@ impl Scheme {
         (SUB * (k - SUB_BITS + 1) + sub) as usize
     }
 
-    /// The least value of bucket `index`.
+    /// The least value of bucket `index`; of the overflow bucket, for any index beyond it.
     pub const fn low(self, index: usize) -> u64 {
-        let index = index as u64;
+        let index = if index > self.overflow() {
+            self.overflow() as u64
+        } else {
+            index as u64
+        };
         let sub = SUB as u64;
         if index < sub {
             return index;

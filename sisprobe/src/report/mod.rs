@@ -1,6 +1,9 @@
 //! The neutral result: what every output shows, in numbers and words of its own, with no
 //! formatting.
 
+mod misses;
+mod since;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +13,8 @@ use crate::{
     aggregate::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
 };
+
+pub use misses::Misses;
 
 /// Everything known at one moment, counted since the probes were enabled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
