@@ -1,0 +1,216 @@
+//! A measurement under way: attached probes and the topology that gives their slots a meaning.
+
+mod llcs;
+
+use std::{path::Path, time::Instant};
+
+use sisprobe_common::state::CpuInfo;
+
+use self::llcs::Llcs;
+use crate::{
+    aggregate::aggregate,
+    kernel::{Answer, Facts, Features, Root, Topology},
+    plan::{self, Fidelity, Plan},
+    probe::{self, Session},
+    report::{Health, ProbeHealth, Report, Source},
+};
+
+/// Features of the scheduler that bound the search have this prefix (kernel/sched/features.h).
+const SEARCH_FEATURES: &str = "SIS_";
+const ONLINE: &str = "/sys/devices/system/cpu/online";
+
+/// Attached probes that count. They are gone from the kernel when this is dropped.
+pub struct Measurement {
+    session: Session,
+    llcs: Llcs,
+    root: Root,
+    /// The content of [`ONLINE`] when the topology was last read.
+    online: String,
+    source: Source,
+    began: Instant,
+}
+
+/// Why a measurement could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// Something that the programs need to know is missing.
+    #[error(transparent)]
+    Plan(#[from] plan::PlanError),
+    /// The kernel refused the programs.
+    #[error(transparent)]
+    Probe(#[from] probe::ProbeError),
+    /// The topology cannot be read.
+    #[error("tried to read the CPU topology: {0}. It is read from /sys/devices/system/cpu")]
+    Topology(String),
+}
+
+impl Measurement {
+    /// Attaches the probes of `plan` and begins to count. `btf` stands in for
+    /// /sys/kernel/btf/vmlinux.
+    ///
+    /// # Errors
+    ///
+    /// Nothing stays attached if anything is missing or refused.
+    pub fn begin(
+        root: &Root,
+        facts: &Facts,
+        plan: &Plan,
+        btf: Option<&Path>,
+    ) -> Result<Self, MeasureError> {
+        let topology = match &facts.topology {
+            Answer::Found(topology) => topology,
+            Answer::Absent(why) | Answer::Unknown(why) => {
+                return Err(MeasureError::Topology(why.clone()));
+            }
+        };
+        let layout = plan::layout(facts, plan.fidelity)?;
+        let llcs = Llcs::new(topology);
+        let session = Session::attach(&probe::Setup {
+            probes: &plan.probes,
+            layout,
+            away_slots: llcs.away_slots(),
+            btf,
+        })?;
+        let mut measurement = Self {
+            session,
+            llcs,
+            root: root.clone(),
+            online: online(root),
+            source: source(facts, plan),
+            began: Instant::now(),
+        };
+        measurement.tell(topology);
+        measurement.session.enable();
+        measurement.began = Instant::now();
+        Ok(measurement)
+    }
+
+    /// Everything counted so far.
+    pub fn report(&mut self) -> Report {
+        self.follow_hotplug();
+        self.source.sis_features = search_features(&Features::read(&self.root));
+        let elapsed = self.began.elapsed().as_secs_f64();
+        let groups = aggregate(
+            &self.session.home(),
+            &self.session.away(),
+            &self.llcs.map(),
+        );
+        Report {
+            source: self.source.clone(),
+            elapsed,
+            groups,
+            health: self.health(),
+        }
+    }
+
+    /// Ceases to count, and tells everything that was counted.
+    pub fn end(mut self) -> Report {
+        let elapsed = self.began.elapsed().as_secs_f64();
+        self.session.disable();
+        Report {
+            elapsed,
+            ..self.report()
+        }
+    }
+
+    fn health(&self) -> Health {
+        let health = self.session.health();
+        Health {
+            probes: self
+                .session
+                .missed()
+                .into_iter()
+                .map(|missed| ProbeHealth {
+                    name: missed.probe,
+                    recursion_misses: missed.recursion_misses,
+                    probe_misses: missed.probe_misses,
+                })
+                .collect(),
+            unmatched_entries: health.unmatched_entries,
+            unmatched_exits: health.unmatched_exits,
+            searches_outside: health.searches_outside,
+            core_calls_dropped: health.core_calls_dropped,
+        }
+    }
+
+    /// Reads the topology anew where other CPUs are online than before.
+    fn follow_hotplug(&mut self) {
+        let online = online(&self.root);
+        if online == self.online {
+            return;
+        }
+        // A topology that cannot be read just now is tried again at the next look.
+        if let Answer::Found(topology) = Topology::read(&self.root) {
+            self.llcs.update(&topology);
+            self.tell(&topology);
+            self.online = online;
+        }
+    }
+
+    /// Tells the kernel side of every possible CPU.
+    fn tell(&mut self, topology: &Topology) {
+        for cpu in topology.possible.iter() {
+            self.session.set_cpu_info(
+                cpu,
+                CpuInfo {
+                    llc: self.llcs.away_of(cpu),
+                    smt_width: topology.smt_width(cpu).max(1),
+                },
+            );
+        }
+    }
+}
+
+fn online(root: &Root) -> String {
+    std::fs::read_to_string(root.path(ONLINE)).unwrap_or_default()
+}
+
+fn source(facts: &Facts, plan: &Plan) -> Source {
+    Source {
+        release: facts.release.clone(),
+        build_id: facts.build_id.found().map(ToString::to_string),
+        fidelity: plan.fidelity,
+        attach: plan.attach,
+        inlined_from: plan.inlined_from.clone(),
+        core_timing: plan.core_timing,
+        sis_features: search_features(&facts.features),
+        warnings: warnings(facts, plan),
+    }
+}
+
+/// The features that are on, of those that bound the search.
+fn search_features(features: &Answer<Features>) -> Option<Vec<String>> {
+    let on = |features: &Features| {
+        features
+            .iter()
+            .filter(|feature| feature.enabled && feature.name.starts_with(SEARCH_FEATURES))
+            .map(|feature| feature.name.clone())
+            .collect()
+    };
+    features.found().map(on)
+}
+
+/// What a reader must know before trusting the figures.
+fn warnings(facts: &Facts, plan: &Plan) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if plan.fidelity == Fidelity::Bracketed
+        && let Some(better) = plan.rejected.iter().find(|no| no.what == "fidelity inlined")
+    {
+        let remedy = better.remedy.as_deref().unwrap_or("run 'sisprobe doctor'");
+        warnings.push(format!(
+            "the search itself cannot be told from the rest of select_task_rq_fair: {}. For \
+             fidelity inlined, {remedy}",
+            better.why
+        ));
+    }
+    if let Some(scheduler) = facts.sched_ext.found()
+        && scheduler.is_active()
+    {
+        let name = scheduler.ops.as_deref().unwrap_or("?");
+        warnings.push(format!(
+            "the sched_ext scheduler {name} is active: the tasks it has bypass the fair class \
+             and are not seen here"
+        ));
+    }
+    warnings
+}
