@@ -5,3 +5,4 @@ pub mod aggregate;
 pub mod kernel;
 pub mod plan;
 pub mod report;
+pub mod sink;
