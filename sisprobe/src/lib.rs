@@ -6,3 +6,4 @@ pub mod kernel;
 pub mod plan;
 pub mod probe;
 pub mod report;
+pub mod sink;

@@ -12,3 +12,6 @@ pub use histogram::Histogram;
 pub use percentile::Percentile;
 pub use since::Shrunk;
 pub(crate) use since::grown;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! Slots made up by hand, and properties of histograms.
+
+use proptest::prelude::*;
+use sisprobe_common::{
+    bucket::{self, Row, Scheme},
+    slot::{Buckets, Outcome, Slot},
+};
+
+use super::*;
+use crate::report::{Figures, OutcomeName};
+
+const fn buckets<const N: usize>() -> Buckets<N> {
+    Buckets {
+        sum: 0,
+        counts: [0; N],
+    }
+}
+
+const EMPTY: Slot = Slot {
+    wakeups: 0,
+    forks: 0,
+    execs: 0,
+    outcomes: [0; 5],
+    idle_cores_claimed: 0,
+    at_limit: 0,
+    over_limit: 0,
+    duration: buckets(),
+    scanned: buckets(),
+    limit: buckets(),
+    core_duration: buckets(),
+};
+
+/// A slot in which every figure tells `n`, and which figure it is.
+fn slot(n: u64) -> Slot {
+    let mut slot = EMPTY;
+    slot.wakeups = n;
+    slot.forks = 10 * n;
+    slot.execs = 100 * n;
+    slot.outcomes = [1, 2, 3, 4, 5].map(|place| place * n);
+    slot.idle_cores_claimed = 6 * n;
+    slot.at_limit = 7 * n;
+    slot.over_limit = 8 * n;
+    slot.duration.counts[bucket::DURATION.index(1000)] = 15 * n;
+    slot.duration.sum = 15_000 * n;
+    slot.scanned.counts[3] = 15 * n;
+    slot.scanned.sum = 45 * n;
+    slot.limit.counts[4] = 14 * n;
+    slot.limit.sum = 56 * n;
+    slot.core_duration.counts[9] = 13 * n;
+    slot.core_duration.sum = 117 * n;
+    slot
+}
+
+fn llc(id: u32, away: u32, home: &[u32]) -> Llc {
+    Llc {
+        id,
+        away,
+        cpus: format!("list of {id}"),
+        size: 4,
+        home: home.to_vec(),
+    }
+}
+
+/// What one slot tells, as figures.
+fn figures(n: u64) -> Figures {
+    let mut figures = Figures::default();
+    figures.add_slot(&slot(n));
+    figures
+}
+
+#[test]
+fn every_figure_of_a_slot_arrives_in_its_place() {
+    let figures = figures(2);
+    assert_eq!(
+        (figures.wakeups, figures.forks, figures.execs),
+        (2, 20, 200)
+    );
+    let outcomes = Outcome::ALL.map(|outcome| figures.outcome(outcome.into()));
+    assert_eq!(outcomes, [2, 4, 6, 8, 10]);
+    assert_eq!(figures.searches(), 30);
+    assert_eq!(figures.idle_cores_claimed, 12);
+    assert_eq!((figures.at_limit, figures.over_limit), (14, 16));
+    assert_eq!(figures.duration.mean(), Some(1000.0));
+    assert_eq!(figures.scanned.mean(), Some(3.0));
+    assert_eq!((figures.limit.count(), figures.limit.sum()), (28, 112));
+    assert_eq!(figures.core_duration.log2_rows(), [(Row::Log2(3), 26)]);
+}
+
+#[test]
+fn home_and_away_slots_add_up_by_llc() {
+    let home = [slot(1), slot(2), slot(4), slot(8)];
+    let away = [EMPTY, slot(16), slot(32)];
+    let map = LlcMap {
+        llcs: vec![llc(0, 1, &[0, 2]), llc(1, 2, &[1, 3])],
+    };
+    let groups = aggregate(&home, &away, &map);
+    assert_eq!(groups.len(), 2, "nothing is left for `LLC ?`");
+    assert_eq!(groups[0].name, "LLC 0");
+    assert_eq!(groups[0].cpus, "list of 0");
+    assert_eq!((groups[0].id, groups[0].size), (Some(0), 4));
+    assert_eq!(groups[0].figures, figures(1 + 4 + 16));
+    assert_eq!(groups[1].figures, figures(2 + 8 + 32));
+}
+
+#[test]
+fn what_no_llc_claims_is_shown_apart() {
+    let home = [slot(1), slot(2), EMPTY];
+    let away = [slot(4), slot(8), slot(16)];
+    let map = LlcMap {
+        llcs: vec![llc(7, 1, &[0, 2])],
+    };
+    let groups = aggregate(&home, &away, &map);
+    assert_eq!(groups[0].figures, figures(1 + 8));
+    assert_eq!(groups[1].name, "LLC ?");
+    assert_eq!((groups[1].id, groups[1].size), (None, 0));
+    assert_eq!(groups[1].figures, figures(2 + 4 + 16));
+    let none = aggregate(&home, &away, &LlcMap::default());
+    assert_eq!(none.len(), 1);
+    assert_eq!(none[0].figures, figures(1 + 2 + 4 + 8 + 16));
+}
+
+#[test]
+fn a_map_that_is_wrong_neither_loses_nor_doubles() {
+    let home = [slot(1), slot(2)];
+    let away = [EMPTY, slot(4)];
+    let map = LlcMap {
+        llcs: vec![llc(0, 1, &[0, 0, 99]), llc(1, 1, &[0, 1])],
+    };
+    let groups = aggregate(&home, &away, &map);
+    assert_eq!(groups[0].figures, figures(1 + 4));
+    assert_eq!(groups[1].figures, figures(2));
+    assert_eq!(groups.len(), 2);
+}
+
+#[test]
+fn differences_of_figures() {
+    assert_eq!(figures(5).since(&figures(2)), Ok(figures(3)));
+    assert_eq!(figures(5).since(&Figures::default()), Ok(figures(5)));
+    let none = figures(5).since(&figures(5)).unwrap();
+    assert!(none.is_empty());
+    assert_eq!(none.searched_share(), None);
+}
+
+/// Each counter alone is noticed when it goes back.
+#[test]
+fn a_counter_that_went_back_is_an_error() {
+    let earlier = figures(2);
+    let back: [fn(&mut Figures); 11] = [
+        |f| f.wakeups -= 1,
+        |f| f.forks -= 1,
+        |f| f.execs -= 1,
+        |f| *f.outcomes.get_mut(&OutcomeName::Skipped).unwrap() -= 1,
+        |f| f.idle_cores_claimed -= 1,
+        |f| f.at_limit -= 1,
+        |f| f.over_limit -= 1,
+        |f| f.duration = Histogram::new(bucket::DURATION),
+        |f| f.scanned = Histogram::new(bucket::COUNT),
+        |f| f.limit = Histogram::new(bucket::COUNT),
+        |f| f.core_duration = Histogram::new(bucket::DURATION),
+    ];
+    for (index, back) in back.into_iter().enumerate() {
+        let mut now = figures(2);
+        back(&mut now);
+        assert_eq!(now.since(&earlier), Err(Shrunk), "counter {index}");
+        assert!(earlier.since(&now).is_ok(), "counter {index}");
+    }
+}
+
+#[test]
+fn another_scheme_is_not_a_former_state() {
+    let duration = Histogram::new(bucket::DURATION);
+    assert_eq!(duration.since(&Histogram::new(bucket::COUNT)), Err(Shrunk));
+}
+
+#[test]
+fn log2_rows_reach_from_the_first_to_the_last_value() {
+    let mut histogram = Histogram::new(bucket::COUNT);
+    assert!(histogram.log2_rows().is_empty());
+    histogram.record(2, 1);
+    histogram.record(17, 2);
+    histogram.record(31, 4);
+    let rows = [2, 0, 0, 6].into_iter().zip(1..);
+    let rows: Vec<(Row, u64)> = rows.map(|(count, k)| (Row::Log2(k), count)).collect();
+    assert_eq!(histogram.log2_rows()[1..], rows[1..]);
+    assert_eq!(histogram.log2_rows()[0], (Row::Log2(1), 1));
+    histogram.record(0, 5);
+    histogram.record(8192, 9);
+    let rows = histogram.log2_rows();
+    assert_eq!(rows.first(), Some(&(Row::Zero, 5)));
+    assert_eq!(rows.last(), Some(&(Row::Overflow, 9)));
+    assert_eq!(rows.len(), 15);
+}
+
+#[test]
+fn json_names_buckets_by_their_least_value() {
+    let mut histogram = Histogram::new(bucket::COUNT);
+    for (value, times) in [(0, 5), (4, 1), (17, 1), (9000, 2)] {
+        histogram.record(value, times);
+    }
+    let json = serde_json::to_string(&histogram).unwrap();
+    assert_eq!(
+        json,
+        r#"{"top":13,"sum":18021,"counts":{"0":5,"4":1,"16":1,"8192":2}}"#
+    );
+    assert_eq!(serde_json::from_str::<Histogram>(&json).unwrap(), histogram);
+}
+
+#[test]
+fn malformed_json_is_refused() {
+    for (json, complaint) in [
+        (r#"{"top":64,"sum":0,"counts":{}}"#, "top is 64"),
+        (r#"{"top":3,"sum":0,"counts":{}}"#, "top is 3"),
+        (r#"{"top":13,"sum":0,"counts":{"17":1}}"#, "begins at 17"),
+        (
+            r#"{"top":13,"sum":0,"counts":{"16384":1}}"#,
+            "begins at 16384",
+        ),
+    ] {
+        let error = serde_json::from_str::<Histogram>(json).unwrap_err();
+        assert!(error.to_string().contains(complaint), "{error}");
+    }
+}
+
+fn histogram(scheme: Scheme, values: &[u64]) -> Histogram {
+    let mut histogram = Histogram::new(scheme);
+    values.iter().for_each(|&value| histogram.record(value, 1));
+    histogram
+}
+
+proptest! {
+    #[test]
+    fn adding_and_subtracting_undo_each_other(
+        before in prop::collection::vec(0u64..20_000, 0..50),
+        after in prop::collection::vec(0u64..20_000, 0..50),
+    ) {
+        let earlier = histogram(bucket::COUNT, &before);
+        let delta = histogram(bucket::COUNT, &after);
+        let mut now = earlier.clone();
+        now.add(&delta);
+        prop_assert_eq!(now.count(), (before.len() + after.len()) as u64);
+        prop_assert_eq!(now.sum(), before.iter().chain(&after).sum::<u64>());
+        prop_assert_eq!(now.since(&earlier), Ok(delta));
+    }
+
+    #[test]
+    fn log2_rows_lose_nothing(values in prop::collection::vec(any::<u64>(), 0..50)) {
+        let values: Vec<u64> = values.iter().map(|value| value >> (value % 64)).collect();
+        let histogram = histogram(bucket::DURATION, &values);
+        let total: u64 = histogram.log2_rows().iter().map(|(_, count)| count).sum();
+        prop_assert_eq!(total, values.len() as u64);
+        for (row, count) in histogram.log2_rows() {
+            let expected = values.iter().filter(|&&value| match row {
+                Row::Zero => value == 0,
+                Row::Log2(k) => value >> k == 1,
+                Row::Overflow => value >= 1 << 32,
+            });
+            prop_assert_eq!(count, expected.count() as u64, "{:?}", row);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! A report in, bytes or widgets out. Nothing here touches the kernel.
+
+pub mod json;
+mod metric;
+mod number;
+mod paragraph;
+pub mod rows;
+#[cfg(test)]
+mod sample;
+pub mod text;
+pub mod tui;
+mod words;
+
+pub use number::Unit;
+
+#[cfg(test)]
+mod tests;

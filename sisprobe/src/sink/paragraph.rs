@@ -1,0 +1,153 @@
+//! The figures of a group in words and a small table, for text and terminal alike.
+
+use super::{Unit, metric::Metric, number, words};
+use crate::{
+    plan::Fidelity,
+    report::{Figures, Group, Health, Misses},
+};
+
+/// `LLC 0: CPUs 0-7 (8)`.
+pub(super) fn heading(group: &Group) -> String {
+    if group.id.is_none() {
+        return format!("{}: CPUs whose LLC is not known", group.name);
+    }
+    format!("{}: CPUs {} ({})", group.name, group.cpus, group.size)
+}
+
+/// Wake-ups and searches, in pieces that belong together.
+pub(super) fn rates(figures: &Figures, elapsed: f64, fidelity: Fidelity) -> Vec<String> {
+    let counted = |name: &str, count| format!("{name} {count} ({})", number::rate(count, elapsed));
+    let mut pieces = vec![counted("wake-ups", figures.wakeups)];
+    if fidelity != Fidelity::Bracketed {
+        let searches = figures.searches();
+        pieces.push(format!(
+            "searches {searches} ({}, {} of wake-ups)",
+            number::rate(searches, elapsed),
+            number::share(searches, figures.wakeups),
+        ));
+    }
+    pieces
+}
+
+/// How searches ended.
+pub(super) fn outcomes(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
+    if fidelity == Fidelity::Bracketed {
+        return vec!["outcomes of searches: not told with fidelity bracketed".into()];
+    }
+    let searches = figures.searches();
+    let outcomes = figures.outcomes.iter().map(|(&name, &count)| {
+        let share = number::share(count, searches);
+        format!("{} {count} ({share})", words::outcome(name))
+    });
+    let mut pieces: Vec<String> = outcomes.collect();
+    if let Some(first) = pieces.first_mut() {
+        first.insert_str(0, "outcomes: ");
+    }
+    pieces
+}
+
+/// How far the policy was used up, and what came through besides wake-ups.
+pub(super) fn besides(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
+    let mut pieces = Vec::new();
+    if fidelity != Fidelity::Bracketed {
+        let searches = figures.searches();
+        for (name, count) in [
+            ("idle cores claimed", figures.idle_cores_claimed),
+            ("at limit", figures.at_limit),
+            ("over limit", figures.over_limit),
+        ] {
+            pieces.push(format!("{name} {}", number::share(count, searches)));
+        }
+    }
+    pieces.push(format!("forks {}", figures.forks));
+    pieces.push(format!("execs {}", figures.execs));
+    pieces
+}
+
+/// The columns of [`table`] after the first.
+pub(super) const COLUMNS: [&str; 6] = ["mean", "p50", "p90", "p99", "p99.9", "max"];
+
+/// Mean and percentiles: a name and the six [`COLUMNS`] for each metric that counted something.
+pub(super) fn table(figures: &Figures, unit: Unit) -> Vec<(String, [String; 6])> {
+    let rows = Metric::ALL.into_iter().filter_map(|metric| {
+        let histogram = metric.histogram(figures);
+        let [p50, p90, p99, p999, max] = histogram
+            .percentiles([0.5, 0.9, 0.99, 0.999, 1.0])?
+            .map(|value| number::percentile(value, |value| metric.number(value, unit)));
+        let mean = metric.mean(histogram, unit);
+        Some((metric.short(unit), [mean, p50, p90, p99, p999, max]))
+    });
+    rows.collect()
+}
+
+/// Misses of the probes in short: `0`, or `3, some unknown`.
+pub(super) fn misses(misses: Misses) -> String {
+    let unknown = if misses.some_unknown {
+        ", some unknown"
+    } else {
+        ""
+    };
+    format!("{}{unknown}", misses.known)
+}
+
+/// The counters of events that could not be counted where they belong.
+pub(super) fn lost(health: &Health) -> Vec<String> {
+    vec![
+        format!("unmatched entries {}", health.unmatched_entries),
+        format!("unmatched returns {}", health.unmatched_exits),
+        format!("searches outside a wake-up {}", health.searches_outside),
+        format!("failed reads {}", health.read_failures),
+    ]
+}
+
+/// Joins pieces with two spaces into lines of at most `width` characters. A piece is broken only
+/// where it is longer than a line, and a word never.
+pub(super) fn wrap(pieces: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut append = |part: &str, gap: &str| match lines.last_mut() {
+        Some(line) if length(line) + gap.len() + length(part) <= width => {
+            line.push_str(gap);
+            line.push_str(part);
+        }
+        _ => lines.push(part.to_owned()),
+    };
+    for piece in pieces {
+        if length(piece) <= width {
+            append(piece, "  ");
+        } else {
+            let mut gap = "  ";
+            for word in piece.split(' ') {
+                append(word, gap);
+                gap = " ";
+            }
+        }
+    }
+    lines
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrapped(pieces: &[&str], width: usize) -> Vec<String> {
+        let pieces: Vec<String> = pieces.iter().map(|&piece| piece.into()).collect();
+        wrap(&pieces, width)
+    }
+
+    #[test]
+    fn pieces_stay_whole_where_they_fit() {
+        assert_eq!(wrapped(&["a b", "c d", "e"], 8), ["a b  c d", "e"]);
+        assert_eq!(wrapped(&["a b", "c d", "e"], 7), ["a b", "c d  e"]);
+        assert!(wrapped(&[], 7).is_empty());
+    }
+
+    #[test]
+    fn a_piece_longer_than_a_line_is_broken_between_words() {
+        assert_eq!(wrapped(&["x", "aa bb cc", "y"], 5), ["x  aa", "bb cc", "y"]);
+        assert_eq!(wrapped(&["abcdefgh"], 5), ["abcdefgh"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! Reports to look at, made up but of the shape that real machines give.
+
+use sisprobe_common::slot::Outcome;
+
+use crate::{
+    aggregate::Histogram,
+    plan::{AttachMethod, Fidelity},
+    report::{CoreTiming, Figures, Group, Health, ProbeHealth, Report, Source},
+};
+
+/// Durations of searches: (ns, how many).
+const DURATIONS: [(u64, u64); 12] = [
+    (300, 2),
+    (600, 41),
+    (1_100, 1_200),
+    (1_500, 4_800),
+    (2_100, 7_300),
+    (3_900, 2_100),
+    (4_500, 900),
+    (9_000, 310),
+    (17_000, 77),
+    (40_000, 9),
+    (300_000, 1),
+    (2_000_000, 1),
+];
+
+const SCANNED: [(u64, u64); 7] = [
+    (0, 9_438),
+    (1, 1_114),
+    (2, 189),
+    (3, 329),
+    (5, 1_400),
+    (7, 4_232),
+    (8, 39),
+];
+
+fn fill(histogram: &mut Histogram, values: &[(u64, u64)], times: u64) {
+    for &(value, count) in values {
+        histogram.record(value, count * times);
+    }
+}
+
+/// Figures of a busy LLC, `times` as many of everything.
+pub(super) fn figures(times: u64) -> Figures {
+    let mut figures = Figures {
+        wakeups: 120_000 * times,
+        forks: 40 * times,
+        execs: 3 * times,
+        idle_cores_claimed: 1_500 * times,
+        at_limit: 700 * times,
+        ..Figures::default()
+    };
+    for (outcome, count) in [
+        (Outcome::IdleCore, 1_400),
+        (Outcome::IdleCpu, 5_000),
+        (Outcome::BudgetExhausted, 864),
+        (Outcome::DomainExhausted, 39),
+        (Outcome::Skipped, 9_438),
+    ] {
+        figures.outcomes.insert(outcome.into(), count * times);
+    }
+    fill(&mut figures.duration, &DURATIONS, times);
+    fill(&mut figures.scanned, &SCANNED, times);
+    fill(
+        &mut figures.limit,
+        &[(0, 9_438), (4, 4_000), (8, 1_803)],
+        times,
+    );
+    fill(
+        &mut figures.core_duration,
+        &[(700, 1_000), (1_400, 900), (2_500, 30)],
+        times,
+    );
+    figures
+}
+
+/// A group of 8 CPUs.
+pub(super) fn group(id: u32, figures: Figures) -> Group {
+    let first = id * 8;
+    Group {
+        name: format!("LLC {id}"),
+        id: Some(id),
+        cpus: format!("{first}-{}", first + 7),
+        size: 8,
+        figures,
+    }
+}
+
+/// `llcs` LLCs after `elapsed` seconds; with more than one, the last has counted nothing.
+pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
+    let busy = |id| id == 0 || id + 1 < llcs;
+    let figures = |id: u32| match busy(id) {
+        true => figures(u64::from(elapsed) * u64::from(id + 1)),
+        false => Figures::default(),
+    };
+    let probe = |name: &str, recursion_misses, probe_misses| ProbeHealth {
+        name: name.into(),
+        recursion_misses,
+        probe_misses,
+    };
+    Report {
+        source: Source {
+            release: "6.12.117+deb12-cloud-amd64".into(),
+            build_id: Some("0123456789abcdef0123456789abcdef01234567".into()),
+            fidelity: Fidelity::Inlined,
+            attach: AttachMethod::Kprobe,
+            inlined_from: Some("/usr/lib/debug/boot/vmlinux-6.12.117+deb12-cloud-amd64".into()),
+            core_timing: Some(CoreTiming::Inlined),
+            sis_features: Some(vec!["SIS_UTIL".into()]),
+            warnings: Vec::new(),
+        },
+        elapsed: f64::from(elapsed),
+        groups: (0..llcs).map(|id| group(id, figures(id))).collect(),
+        health: Health {
+            probes: vec![
+                probe("kprobe:select_task_rq_fair", Some(0), Some(0)),
+                probe("kprobe:select_task_rq_fair+0x545", Some(0), Some(0)),
+                probe("kretprobe:select_task_rq_fair", Some(0), None),
+            ],
+            ..Health::default()
+        },
+    }
+}
+
+/// The same without a search told apart.
+pub(super) fn bracketed(llcs: u32, elapsed: u32) -> Report {
+    let mut report = report(llcs, elapsed);
+    report.source.fidelity = Fidelity::Bracketed;
+    report.source.inlined_from = None;
+    report.source.core_timing = None;
+    report.source.sis_features = None;
+    let empty = Figures::default();
+    for figures in report.groups.iter_mut().map(|group| &mut group.figures) {
+        figures.outcomes.clone_from(&empty.outcomes);
+        figures.idle_cores_claimed = 0;
+        figures.at_limit = 0;
+        figures.limit = empty.limit.clone();
+        figures.core_duration = empty.core_duration.clone();
+    }
+    report
+}

@@ -1,0 +1,222 @@
+//! Text and JSON of made-up reports.
+
+use proptest::prelude::*;
+
+use super::{
+    Unit, json, sample,
+    text::{Options, Text, WIDTH},
+};
+use crate::{
+    aggregate::Shrunk,
+    report::{Figures, Report},
+};
+
+fn text(unit: Unit) -> Text {
+    Text::new(Options { unit })
+}
+
+/// Compares with a file of tests/fixtures; `UPDATE_FIXTURES=1` writes it anew, to be looked at.
+pub(super) fn assert_fixture(name: &str, actual: &str) {
+    let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_FIXTURES").is_some() {
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(actual == expected, "{name} differs; it is now:\n{actual}");
+}
+
+#[test]
+fn a_whole_run_as_text() {
+    let mut text = text(Unit::Ns);
+    let mut out = text.header(&sample::report(2, 1));
+    out += &text.interval(&sample::report(2, 1));
+    out += &text.interval(&sample::report(2, 2));
+    out += &text.summary(&sample::report(2, 2));
+    assert_fixture("text-inlined.txt", &out);
+}
+
+#[test]
+fn bracketed_says_what_it_cannot_tell() {
+    let report = sample::bracketed(1, 10);
+    let text = text(Unit::Us);
+    let out = text.header(&report) + &text.summary(&report);
+    assert_fixture("text-bracketed-us.txt", &out);
+    assert!(!out.contains("idle CPU"), "no outcome is told");
+    assert!(!out.contains("searches 0"), "unknown is not 0");
+}
+
+#[test]
+fn no_line_is_wider_than_promised() {
+    let mut report = sample::report(3, 3_000_000);
+    // Great figures everywhere.
+    report.groups[0].figures.duration.record(u64::MAX, 1 << 40);
+    for unit in [Unit::Ns, Unit::Us] {
+        let mut text = text(unit);
+        let out = text.header(&report) + &text.interval(&report) + &text.summary(&report);
+        for line in out.lines() {
+            assert!(line.chars().count() <= WIDTH, "{line}");
+        }
+    }
+}
+
+#[test]
+fn warnings_and_an_unknown_feature_state_are_told() {
+    let mut report = sample::report(1, 1);
+    report.source.warnings = vec!["a BPF scheduler is active".into()];
+    report.source.sis_features = None;
+    let out = text(Unit::Ns).header(&report);
+    assert!(
+        out.contains("WARNING       a BPF scheduler is active"),
+        "{out}"
+    );
+    assert!(out.contains("features      unknown"), "{out}");
+    report.source.sis_features = Some(Vec::new());
+    let out = text(Unit::Ns).header(&report);
+    assert!(
+        out.contains("features      none that bounds the search"),
+        "{out}"
+    );
+}
+
+#[test]
+fn an_interval_without_events_takes_one_line() {
+    let mut text = text(Unit::Ns);
+    let before = sample::report(1, 5);
+    let mut now = before.clone();
+    now.elapsed += 1.0;
+    text.interval(&before);
+    let expected = "--- 6.0 s (last 1.0 s)\nLLC 0: CPUs 0-7 (8): no wake-up came through\n";
+    assert_eq!(text.interval(&now), expected);
+}
+
+#[test]
+fn losses_of_an_interval_are_told_in_it_alone() {
+    let mut text = text(Unit::Ns);
+    let mut report = sample::report(1, 5);
+    report.health.probes[0].recursion_misses = Some(3);
+    report.health.unmatched_entries = 2;
+    let out = text.interval(&report);
+    assert!(
+        out.contains("Not counted: probe misses 3, some unknown"),
+        "{out}"
+    );
+    assert!(out.contains("unmatched entries 2"), "{out}");
+    report.elapsed += 1.0;
+    assert!(!text.interval(&report).contains("Not counted"));
+}
+
+#[test]
+fn counters_that_went_back_are_told() {
+    let mut text = text(Unit::Ns);
+    text.interval(&sample::report(1, 5));
+    let mut restarted = sample::report(1, 1);
+    restarted.elapsed = 6.0;
+    let out = text.interval(&restarted);
+    assert!(out.contains("a counter went back"), "{out}");
+    assert!(
+        out.contains("wake-ups 120000 "),
+        "the totals are shown: {out}"
+    );
+}
+
+#[test]
+fn the_difference_of_two_reports() {
+    let (earlier, now) = (sample::report(2, 5), sample::report(2, 8));
+    let delta = now.since(&earlier).unwrap();
+    assert_eq!(delta.elapsed, 3.0);
+    assert_eq!(delta.groups[0].figures, sample::figures(3));
+    assert_eq!(delta.source, now.source);
+    assert_eq!(
+        delta.health.probes[2].probe_misses, None,
+        "unknown stays so"
+    );
+    assert_eq!(earlier.since(&now), Err(Shrunk));
+}
+
+#[test]
+fn a_group_or_probe_that_is_new_began_at_nothing() {
+    let now = sample::report(2, 5);
+    let mut earlier = now.clone();
+    earlier.groups.remove(0);
+    let mut later = now.clone();
+    later.health.probes[1].probe_misses = Some(7);
+    later.health.read_failures = 4;
+    earlier.health.probes.remove(1);
+    let delta = later.since(&earlier).unwrap();
+    assert_eq!(delta.groups[0].figures, now.groups[0].figures);
+    assert_eq!(delta.groups[1].figures, Figures::default());
+    assert_eq!(delta.health.probes[1].probe_misses, Some(7));
+    assert_eq!(delta.health.misses().known, 7);
+    assert!(delta.health.misses().some_unknown);
+    assert_eq!(delta.health.lost(), 4);
+}
+
+#[test]
+fn every_health_counter_that_goes_back_is_noticed() {
+    let mut earlier = sample::report(1, 1);
+    earlier.health.unmatched_entries = 1;
+    earlier.health.unmatched_exits = 1;
+    earlier.health.searches_outside = 1;
+    earlier.health.read_failures = 1;
+    earlier.health.probes[0].recursion_misses = Some(1);
+    let back: [fn(&mut Report); 5] = [
+        |r| r.health.unmatched_entries = 0,
+        |r| r.health.unmatched_exits = 0,
+        |r| r.health.searches_outside = 0,
+        |r| r.health.read_failures = 0,
+        |r| r.health.probes[0].recursion_misses = Some(0),
+    ];
+    for back in back {
+        let mut now = earlier.clone();
+        back(&mut now);
+        assert_eq!(now.since(&earlier), Err(Shrunk));
+    }
+}
+
+#[test]
+fn json_comes_back_as_it_went() {
+    for report in [sample::report(3, 7), sample::bracketed(1, 2)] {
+        let (mut pretty, mut line) = (Vec::new(), Vec::new());
+        json::write_pretty(&mut pretty, &report).unwrap();
+        json::write_line(&mut line, &report).unwrap();
+        let (pretty, line) = (
+            String::from_utf8(pretty).unwrap(),
+            String::from_utf8(line).unwrap(),
+        );
+        assert_eq!(line.matches('\n').count(), 1);
+        assert!(line.ends_with('\n'));
+        assert!(line.starts_with(r#"{"schema_version":1,"report":{"source":{"#));
+        assert!(pretty.lines().count() > 50);
+        assert_eq!(json::read(&pretty).unwrap(), report);
+        assert_eq!(json::read(&line).unwrap(), report);
+    }
+}
+
+#[test]
+fn json_of_another_schema_is_refused_by_its_version() {
+    let error = json::read(r#"{"schema_version": 2, "report": {"unheard": "of"}}"#).unwrap_err();
+    assert!(
+        matches!(error, json::ReadError::Version { found: 2 }),
+        "{error}"
+    );
+    for text in ["", "{}", "[]", r#"{"schema_version": 1}"#] {
+        let error = json::read(text).unwrap_err();
+        assert!(
+            matches!(error, json::ReadError::Malformed(_)),
+            "{text}: {error}"
+        );
+    }
+}
+
+proptest! {
+    /// Times to the nanosecond, for a hundred days.
+    #[test]
+    fn elapsed_comes_back_exactly(ns in 0u64..8_640_000_000_000_000) {
+        let mut report = sample::report(1, 1);
+        report.elapsed = std::time::Duration::from_nanos(ns).as_secs_f64();
+        let mut line = Vec::new();
+        json::write_line(&mut line, &report).unwrap();
+        let back = json::read(std::str::from_utf8(&line).unwrap()).unwrap();
+        prop_assert_eq!(back.elapsed, report.elapsed);
+    }
+}

@@ -1,0 +1,52 @@
+//! What things are called in every output.
+
+use crate::{
+    plan::{AttachMethod, Fidelity},
+    report::{CoreTiming, OutcomeName},
+};
+
+/// What the figures enclose, in a few words.
+pub(super) const fn fidelity(fidelity: Fidelity) -> &'static str {
+    match fidelity {
+        Fidelity::Exact => "entry to return of select_idle_cpu",
+        Fidelity::Inlined => "start of the inlined search to return of select_task_rq_fair",
+        Fidelity::Bracketed => "the whole of select_task_rq_fair; searches are not told apart",
+    }
+}
+
+pub(super) const fn attach(method: AttachMethod) -> &'static str {
+    match method {
+        AttachMethod::Fentry => "fentry and fexit",
+        AttachMethod::Kprobe => "kprobe and kretprobe",
+    }
+}
+
+pub(super) const fn core_timing(timing: Option<CoreTiming>) -> &'static str {
+    match timing {
+        Some(CoreTiming::Exact) => "each call, entry to return",
+        Some(CoreTiming::Inlined) => "each inlined call, with the step to the next core",
+        None => "not timed",
+    }
+}
+
+/// How a search ended.
+pub(super) const fn outcome(name: OutcomeName) -> &'static str {
+    match name {
+        OutcomeName::IdleCore => "idle core",
+        OutcomeName::IdleCpu => "idle CPU",
+        OutcomeName::BudgetExhausted => "none in budget",
+        OutcomeName::DomainExhausted => "none in domain",
+        OutcomeName::Skipped => "skipped",
+    }
+}
+
+/// What an outcome means, for those who see the word for the first time.
+pub(super) const fn outcome_meaning(name: OutcomeName) -> &'static str {
+    match name {
+        OutcomeName::IdleCore => "found a core with all its siblings idle",
+        OutcomeName::IdleCpu => "found an idle CPU, but no idle core",
+        OutcomeName::BudgetExhausted => "found none, and left CPUs unlooked at",
+        OutcomeName::DomainExhausted => "found none among all CPUs of the LLC",
+        OutcomeName::Skipped => "the policy ended it before the first CPU",
+    }
+}
