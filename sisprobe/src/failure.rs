@@ -1,6 +1,6 @@
 //! Why the command failed, and the exit status that says so.
 
-use std::{io, process::ExitCode};
+use std::io;
 
 use thiserror::Error;
 
@@ -32,20 +32,22 @@ pub enum Failure {
 
 impl Failure {
     /// The exit status.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub const fn status(&self) -> u8 {
+        match self {
             Self::Other(_) => 1,
             Self::Usage(_) => 2,
             Self::NotPermitted(_) => 3,
             Self::Unsupported(_) => 4,
             Self::Refused(_) => 5,
             Self::Bypassed(_) => 6,
-        })
+        }
     }
 
     /// Writing the output failed.
     pub fn output(error: &io::Error) -> Self {
-        Self::Other(format!("tried to write the output; the answer was: {error}"))
+        Self::Other(format!(
+            "tried to write the output; the answer was: {error}"
+        ))
     }
 }
 
@@ -53,7 +55,8 @@ impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
         let text = error.to_string();
         match error {
-            PlanError::Hidden { .. } => Self::NotPermitted(text),
+            PlanError::Hidden { .. } | PlanError::NotPermitted(_) => Self::NotPermitted(text),
+            PlanError::Bypassed { .. } => Self::Bypassed(text),
             PlanError::Missing { .. } | PlanError::Request { .. } => Self::Unsupported(text),
         }
     }

@@ -2,7 +2,11 @@
 //! looks, and how far its policy says it should look. See docs/architecture.md.
 
 pub mod aggregate;
+pub mod cli;
+pub mod doctor;
+pub mod failure;
 pub mod kernel;
+pub mod measure;
 pub mod plan;
 pub mod probe;
 pub mod report;

@@ -1,3 +1,13 @@
 //! The command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match sisprobe::cli::run() {
+        Ok(status) => status,
+        Err(failure) => {
+            eprintln!("sisprobe: {failure}");
+            failure.status().into()
+        }
+    }
+}

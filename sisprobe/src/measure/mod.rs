@@ -90,11 +90,7 @@ impl Measurement {
         self.follow_hotplug();
         self.source.sis_features = search_features(&Features::read(&self.root));
         let elapsed = self.began.elapsed().as_secs_f64();
-        let groups = aggregate(
-            &self.session.home(),
-            &self.session.away(),
-            &self.llcs.map(),
-        );
+        let groups = aggregate(&self.session.home(), &self.session.away(), &self.llcs.map());
         Report {
             source: self.source.clone(),
             elapsed,
@@ -167,7 +163,7 @@ fn online(root: &Root) -> String {
 
 fn source(facts: &Facts, plan: &Plan) -> Source {
     Source {
-        release: facts.release.clone(),
+        release: facts.release.found().cloned().unwrap_or_else(|| "?".into()),
         build_id: facts.build_id.found().map(ToString::to_string),
         fidelity: plan.fidelity,
         attach: plan.attach,
@@ -194,7 +190,10 @@ fn search_features(features: &Answer<Features>) -> Option<Vec<String>> {
 fn warnings(facts: &Facts, plan: &Plan) -> Vec<String> {
     let mut warnings = Vec::new();
     if plan.fidelity == Fidelity::Bracketed
-        && let Some(better) = plan.rejected.iter().find(|no| no.what == "fidelity inlined")
+        && let Some(better) = plan
+            .rejected
+            .iter()
+            .find(|no| no.what == "fidelity inlined")
     {
         let remedy = better.remedy.as_deref().unwrap_or("run 'sisprobe doctor'");
         warnings.push(format!(

@@ -208,7 +208,7 @@ fn inlined(facts: &Facts) -> Result<Search, Rejected> {
     let known = match &facts.inlined {
         Answer::Found(known) => known,
         Answer::Absent(why) | Answer::Unknown(why) => {
-            return Err(no(why.clone(), Some(debuginfo_remedy(&facts.release))));
+            return Err(no(why.clone(), Some(debuginfo_remedy(facts))));
         }
     };
     if let Some(why) = facts.tracing.kprobes.why_not() {
@@ -238,11 +238,14 @@ fn inlined(facts: &Facts) -> Result<Search, Rejected> {
 }
 
 /// What makes the inlined search visible.
-fn debuginfo_remedy(release: &str) -> String {
+fn debuginfo_remedy(facts: &Facts) -> String {
+    let install = facts.debuginfo_command.as_ref().map_or_else(
+        || "install the kernel's debug info".to_owned(),
+        |command| format!("install the kernel's debug info with '{command}'"),
+    );
     format!(
-        "install the kernel's debug info (Debian: apt install linux-image-{release}-dbg; Ubuntu: \
-         linux-image-unsigned-{release}-dbgsym; Fedora: dnf debuginfo-install kernel), or on a \
-         machine that has it run 'sisprobe profile make --vmlinux FILE' and bring the profile here"
+        "{install}, or run 'sisprobe profile make --vmlinux FILE' on a machine that has it and \
+         bring the profile here"
     )
 }
 
@@ -280,7 +283,7 @@ fn core_timing(facts: &Facts, rejected: &mut Vec<Rejected>) -> (Option<CoreTimin
     if probes.is_empty() {
         return no(
             format!("{CORE} is no symbol, and no debug info tells where it is inlined"),
-            Some(debuginfo_remedy(&facts.release)),
+            Some(debuginfo_remedy(facts)),
         );
     }
     (Some(CoreTiming::Inlined), probes)

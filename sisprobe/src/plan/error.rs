@@ -5,6 +5,20 @@ use thiserror::Error;
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
+    /// This process, or the state of the kernel, forbids it.
+    #[error("{0}")]
+    NotPermitted(String),
+    /// A BPF scheduler has all tasks.
+    #[error(
+        "the sched_ext scheduler {scheduler} is {state} and has all tasks, so no wake-up comes \
+         through select_task_rq_fair and there is nothing to measure. Unload it first"
+    )]
+    Bypassed {
+        /// Its name.
+        scheduler: String,
+        /// The kernel's word for its state.
+        state: String,
+    },
     /// Something that only a privileged process can see is needed.
     #[error("{what} is needed, but: {why}. {remedy}")]
     Hidden {

@@ -3,7 +3,7 @@
 use sisprobe_common::layout::{ABSENT, Layout};
 
 use super::{Fidelity, PlanError};
-use crate::kernel::{Answer, Btf, Facts, Symbols};
+use crate::kernel::{Answer, Btf, Facts};
 
 /// Resolves every address and offset that the programs need, by what this kernel's BTF has and
 /// never by its version.
@@ -36,9 +36,9 @@ pub fn layout(facts: &Facts, fidelity: Fidelity) -> Result<Layout, PlanError> {
         .and_then(|topology| topology.possible.last())
         .map_or(1, |last| last + 1);
     Ok(Layout {
-        per_cpu_offset: address(symbols, "__per_cpu_offset")?,
-        sd_llc_shared: percpu(btf, symbols, "sd_llc_shared")?,
-        sd_llc: percpu(btf, symbols, "sd_llc")?,
+        per_cpu_offset: address("__per_cpu_offset", symbols.address("__per_cpu_offset"))?,
+        sd_llc_shared: percpu(facts, "sd_llc_shared")?,
+        sd_llc: percpu(facts, "sd_llc")?,
         has_idle_cores: member(btf, "sched_domain_shared", "has_idle_cores")?,
         nr_idle_scan: btf
             .member_offset("sched_domain_shared", "nr_idle_scan")
@@ -60,8 +60,8 @@ fn hidden(what: &str, why: &str) -> PlanError {
     }
 }
 
-fn address(symbols: &Symbols, name: &str) -> Result<u64, PlanError> {
-    match symbols.address(name) {
+fn address(name: &str, answer: Answer<u64>) -> Result<u64, PlanError> {
+    match answer {
         Answer::Found(address) => Ok(address),
         Answer::Unknown(why) => Err(hidden(&format!("the address of {name}"), &why)),
         Answer::Absent(why) => Err(PlanError::Missing {
@@ -72,10 +72,8 @@ fn address(symbols: &Symbols, name: &str) -> Result<u64, PlanError> {
     }
 }
 
-/// BTF has per-CPU variables where pahole put them there, kallsyms with CONFIG_KALLSYMS_ALL.
-fn percpu(btf: &Btf, symbols: &Symbols, name: &str) -> Result<u64, PlanError> {
-    btf.percpu_offset(name)
-        .map_or_else(|| address(symbols, name), Ok)
+fn percpu(facts: &Facts, name: &str) -> Result<u64, PlanError> {
+    address(name, facts.percpu_address(name))
 }
 
 fn member(btf: &Btf, structure: &str, member: &str) -> Result<u32, PlanError> {

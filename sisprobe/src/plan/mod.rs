@@ -5,6 +5,7 @@ mod choose;
 mod error;
 mod fidelity;
 mod layout;
+mod permit;
 mod probe;
 
 use serde::Serialize;
@@ -13,6 +14,7 @@ pub use choose::choose;
 pub use error::PlanError;
 pub use fidelity::{AttachMethod, CoreTiming, Fidelity};
 pub use layout::layout;
+pub use permit::permitted;
 pub use probe::{Probe, ProbeKind};
 
 /// The function that every wake-up of the fair class comes through (kernel/sched/fair.c).

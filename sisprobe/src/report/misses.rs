@@ -32,7 +32,7 @@ impl Health {
             self.unmatched_entries,
             self.unmatched_exits,
             self.searches_outside,
-            self.read_failures,
+            self.core_calls_dropped,
         ]
         .into_iter()
         .fold(0, u64::saturating_add)

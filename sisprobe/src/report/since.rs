@@ -61,7 +61,7 @@ impl Health {
             unmatched_entries: grown(self.unmatched_entries, earlier.unmatched_entries)?,
             unmatched_exits: grown(self.unmatched_exits, earlier.unmatched_exits)?,
             searches_outside: grown(self.searches_outside, earlier.searches_outside)?,
-            read_failures: grown(self.read_failures, earlier.read_failures)?,
+            core_calls_dropped: grown(self.core_calls_dropped, earlier.core_calls_dropped)?,
         })
     }
 }

@@ -96,7 +96,7 @@ pub(super) fn lost(health: &Health) -> Vec<String> {
         format!("unmatched entries {}", health.unmatched_entries),
         format!("unmatched returns {}", health.unmatched_exits),
         format!("searches outside a wake-up {}", health.searches_outside),
-        format!("failed reads {}", health.read_failures),
+        format!("core times dropped {}", health.core_calls_dropped),
     ]
 }
 

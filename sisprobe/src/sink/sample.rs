@@ -4,8 +4,8 @@ use sisprobe_common::slot::Outcome;
 
 use crate::{
     aggregate::Histogram,
-    plan::{AttachMethod, Fidelity},
-    report::{CoreTiming, Figures, Group, Health, ProbeHealth, Report, Source},
+    plan::{AttachMethod, CoreTiming, Fidelity},
+    report::{Figures, Group, Health, ProbeHealth, Report, Source},
 };
 
 /// Durations of searches: (ns, how many).

@@ -140,7 +140,7 @@ fn a_group_or_probe_that_is_new_began_at_nothing() {
     earlier.groups.remove(0);
     let mut later = now.clone();
     later.health.probes[1].probe_misses = Some(7);
-    later.health.read_failures = 4;
+    later.health.core_calls_dropped = 4;
     earlier.health.probes.remove(1);
     let delta = later.since(&earlier).unwrap();
     assert_eq!(delta.groups[0].figures, now.groups[0].figures);
@@ -157,13 +157,13 @@ fn every_health_counter_that_goes_back_is_noticed() {
     earlier.health.unmatched_entries = 1;
     earlier.health.unmatched_exits = 1;
     earlier.health.searches_outside = 1;
-    earlier.health.read_failures = 1;
+    earlier.health.core_calls_dropped = 1;
     earlier.health.probes[0].recursion_misses = Some(1);
     let back: [fn(&mut Report); 5] = [
         |r| r.health.unmatched_entries = 0,
         |r| r.health.unmatched_exits = 0,
         |r| r.health.searches_outside = 0,
-        |r| r.health.read_failures = 0,
+        |r| r.health.core_calls_dropped = 0,
         |r| r.health.probes[0].recursion_misses = Some(0),
     ];
     for back in back {

@@ -1,8 +1,8 @@
 //! What things are called in every output.
 
 use crate::{
-    plan::{AttachMethod, Fidelity},
-    report::{CoreTiming, OutcomeName},
+    plan::{AttachMethod, CoreTiming, Fidelity},
+    report::OutcomeName,
 };
 
 /// What the figures enclose, in a few words.

@@ -1,0 +1,145 @@
+//! What can be said on the command line.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use super::select::LlcChoice;
+use crate::{
+    plan::{AttachMethod, Fidelity},
+    sink::Unit,
+};
+
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\neBPF programs built with ",
+    env!("SISPROBE_EBPF_TOOLCHAIN")
+);
+
+/// What the scheduler's search for an idle CPU costs on this machine, how far it looks, and how
+/// it ends.
+///
+/// With no command: the live view, in a terminal or as plain text.
+#[derive(Debug, Parser)]
+#[command(name = "sisprobe", version, long_version = VERSION)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) live: LiveArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Tell what this kernel offers, which probes would be used, and what would make it better.
+    Doctor(DoctorArgs),
+    /// Work with profiles, which stand in for debug info.
+    #[command(subcommand)]
+    Profile(ProfileCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ProfileCommand {
+    /// Make a profile from a vmlinux with debug info.
+    Make(MakeArgs),
+}
+
+/// What is measured, and how it is shown.
+#[derive(Clone, Debug, ClapArgs)]
+pub(super) struct LiveArgs {
+    /// The LLCs to show: all, or numbers as in 0,2-5.
+    #[arg(long, default_value = "all", value_name = "LIST")]
+    pub(super) llc: LlcChoice,
+    /// Text even in a terminal.
+    #[arg(long)]
+    pub(super) plain: bool,
+    /// Print the report as JSON: everything since the start, at the end; with --interval, one
+    /// line each interval.
+    #[arg(long, conflicts_with = "plain")]
+    pub(super) json: bool,
+    /// Time between two refreshes, as in 500ms or 2s [default: 1s].
+    #[arg(long, value_name = "TIME", value_parser = interval)]
+    pub(super) interval: Option<Duration>,
+    /// End after this time, as in 30s or 5m.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(super) duration: Option<Duration>,
+    /// The unit of durations.
+    #[arg(long, value_enum, default_value_t = Unit::Ns)]
+    pub(super) unit: Unit,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+}
+
+/// How it is measured.
+#[derive(Clone, Debug, ClapArgs)]
+pub(super) struct HowArgs {
+    /// Insist on these attach points in place of the best that there are.
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(super) attach: Option<AttachMethod>,
+    /// Insist on this fidelity in place of the best that there is.
+    #[arg(long, value_enum)]
+    pub(super) fidelity: Option<Fidelity>,
+    /// The kernel's vmlinux with debug info, where it is in no usual place.
+    #[arg(long, value_name = "FILE")]
+    pub(super) vmlinux: Option<PathBuf>,
+    /// A profile of this kernel, see 'sisprobe profile make'.
+    #[arg(long, value_name = "FILE")]
+    pub(super) profile: Option<PathBuf>,
+    /// A BTF file of this kernel, where /sys/kernel/btf/vmlinux is missing.
+    #[arg(long, value_name = "FILE")]
+    pub(super) btf: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct DoctorArgs {
+    /// Print the answers as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Read the machine's files under this folder: a machine that was captured.
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub(super) root: PathBuf,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct MakeArgs {
+    /// The vmlinux, with DWARF debug info.
+    #[arg(long, value_name = "FILE")]
+    pub(super) vmlinux: PathBuf,
+    /// Where to write the profile [default: <build id>.json].
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// The least time between two refreshes.
+const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if interval < LEAST_INTERVAL {
+        return Err("it must be 10ms or more".into());
+    }
+    Ok(interval)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser as _};
+
+    use super::Args;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn intervals_have_a_floor() {
+        let parse = |interval| Args::try_parse_from(["sisprobe", "--interval", interval]);
+        assert!(parse("10ms").is_ok());
+        assert!(parse("9ms").is_err());
+        assert!(parse("fast").is_err());
+    }
+}

@@ -1,0 +1,42 @@
+//! The command line: parsing and wiring, nothing else.
+
+mod args;
+mod doctor;
+mod gather;
+mod live;
+mod profile;
+mod select;
+mod stop;
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::Parser as _;
+
+use self::args::{Args, Command, ProfileCommand};
+use crate::failure::Failure;
+
+/// Parses the command line and runs the command.
+///
+/// # Errors
+///
+/// Whatever made the command fail; the caller prints it and exits with its status.
+pub fn run() -> Result<ExitCode, Failure> {
+    let args = Args::parse();
+    match args.command {
+        None => live::run(&args.live)?,
+        Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
+        Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::output(&error))
+}
