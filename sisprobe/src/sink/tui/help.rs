@@ -10,16 +10,17 @@ use ratatui::{
 use super::draw::{BOLD, enclosed};
 use crate::{report::Report, sink::words};
 
+/// The ones that a small screen must show first.
 const KEYS: [(&str, &str); 9] = [
+    ("q esc ctrl-c", "quit"),
+    ("? h", "this help"),
     ("left right tab", "choose the LLC"),
     ("a", "all LLCs in a table"),
-    ("m", "metric: both, duration, scanned, core, limit"),
-    ("c", "since the start, or the last interval"),
-    ("u", "unit of durations: ns, us"),
-    ("up down", "scroll the histograms"),
+    ("m", "both, duration, scanned, core or limit"),
+    ("c", "since the start, or last interval"),
+    ("u", "durations in ns or us"),
     ("space f", "freeze"),
-    ("? h", "this help"),
-    ("q esc ctrl-c", "quit"),
+    ("up down", "scroll the histograms"),
 ];
 
 pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {
