@@ -131,6 +131,9 @@ fn the_difference_of_two_reports() {
         "unknown stays so"
     );
     assert_eq!(earlier.since(&now), Err(Shrunk));
+    let mut clock_back = earlier.clone();
+    clock_back.elapsed -= 0.5;
+    assert_eq!(clock_back.since(&earlier), Err(Shrunk));
 }
 
 #[test]
