@@ -59,6 +59,10 @@ impl Scheme {
     }
 
     /// The bucket that `value` belongs to, in `0..self.len()`.
+    ///
+    /// No loop and no panic. In BPF, which cannot count leading zeros, it takes some 50
+    /// instructions in a straight line, or 3 for the values below 8. The verifier cannot follow
+    /// that arithmetic, so the kernel side must still compare the index with the array's length.
     #[inline(always)]
     pub const fn index(self, value: u64) -> usize {
         if value < (SUB as u64) {

@@ -36,11 +36,6 @@ impl Figures {
         self.outcomes.values().sum()
     }
 
-    /// The share of wake-ups that searched the LLC, 0 to 1; none without wake-ups.
-    pub fn searched_share(&self) -> Option<f64> {
-        (self.wakeups > 0).then(|| self.searches() as f64 / self.wakeups as f64)
-    }
-
     /// How many searches ended so.
     pub fn outcome(&self, name: OutcomeName) -> u64 {
         self.outcomes.get(&name).copied().unwrap_or(0)

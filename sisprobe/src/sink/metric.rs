@@ -33,12 +33,14 @@ impl Metric {
     }
 
     /// A few words for the first column of a table.
-    pub(super) fn short(self, unit: Unit) -> String {
-        match self {
-            Self::Duration => format!("duration, {}", unit.name()),
-            Self::Scanned => "CPUs scanned".into(),
-            Self::Limit => "nr_idle_scan".into(),
-            Self::Core => format!("core search, {}", unit.name()),
+    pub(super) fn short(self, fidelity: Fidelity, unit: Unit) -> String {
+        match (self, fidelity) {
+            (Self::Duration, Fidelity::Bracketed) => format!("wake-up, {}", unit.name()),
+            (Self::Duration, _) => format!("search, {}", unit.name()),
+            (Self::Scanned, Fidelity::Bracketed) => "CPUs looked at".into(),
+            (Self::Scanned, _) => "CPUs scanned".into(),
+            (Self::Limit, _) => "nr_idle_scan".into(),
+            (Self::Core, _) => format!("core search, {}", unit.name()),
         }
     }
 

@@ -29,53 +29,67 @@ pub(super) fn rates(figures: &Figures, elapsed: f64, fidelity: Fidelity) -> Vec<
     pieces
 }
 
-/// How searches ended.
+/// How searches ended; nothing where there was none.
 pub(super) fn outcomes(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
     if fidelity == Fidelity::Bracketed {
         return vec!["outcomes of searches: not told with fidelity bracketed".into()];
     }
     let searches = figures.searches();
+    if searches == 0 {
+        return Vec::new();
+    }
     let outcomes = figures.outcomes.iter().map(|(&name, &count)| {
         let share = number::share(count, searches);
         format!("{} {count} ({share})", words::outcome(name))
     });
-    let mut pieces: Vec<String> = outcomes.collect();
-    if let Some(first) = pieces.first_mut() {
-        first.insert_str(0, "outcomes: ");
-    }
-    pieces
+    outcomes.collect()
 }
 
-/// How far the policy was used up, and what came through besides wake-ups.
-pub(super) fn besides(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
-    let mut pieces = Vec::new();
-    if fidelity != Fidelity::Bracketed {
-        let searches = figures.searches();
-        for (name, count) in [
-            ("idle cores claimed", figures.idle_cores_claimed),
-            ("at limit", figures.at_limit),
-            ("over limit", figures.over_limit),
-        ] {
-            pieces.push(format!("{name} {}", number::share(count, searches)));
-        }
+/// How often a search met what, as shares of all searches.
+pub(super) fn policy(figures: &Figures) -> Vec<String> {
+    let searches = figures.searches();
+    if searches == 0 {
+        return Vec::new();
     }
-    pieces.push(format!("forks {}", figures.forks));
-    pieces.push(format!("execs {}", figures.execs));
-    pieces
+    let shares = [
+        (
+            "of searches: idle cores claimed",
+            figures.idle_cores_claimed,
+        ),
+        ("at limit", figures.at_limit),
+        ("over limit", figures.over_limit),
+    ];
+    let shares = shares.map(|(name, count)| format!("{name} {}", number::share(count, searches)));
+    shares.into()
+}
+
+/// What came through besides wake-ups.
+pub(super) fn others(figures: &Figures) -> [String; 2] {
+    [
+        format!("forks {}", figures.forks),
+        format!("execs {}", figures.execs),
+    ]
 }
 
 /// The columns of [`table`] after the first.
 pub(super) const COLUMNS: [&str; 6] = ["mean", "p50", "p90", "p99", "p99.9", "max"];
 
 /// Mean and percentiles: a name and the six [`COLUMNS`] for each metric that counted something.
-pub(super) fn table(figures: &Figures, unit: Unit) -> Vec<(String, [String; 6])> {
+pub(super) fn table(
+    figures: &Figures,
+    fidelity: Fidelity,
+    unit: Unit,
+) -> Vec<(String, [String; 6])> {
     let rows = Metric::ALL.into_iter().filter_map(|metric| {
         let histogram = metric.histogram(figures);
         let [p50, p90, p99, p999, max] = histogram
             .percentiles([0.5, 0.9, 0.99, 0.999, 1.0])?
             .map(|value| number::percentile(value, |value| metric.number(value, unit)));
         let mean = metric.mean(histogram, unit);
-        Some((metric.short(unit), [mean, p50, p90, p99, p999, max]))
+        Some((
+            metric.short(fidelity, unit),
+            [mean, p50, p90, p99, p999, max],
+        ))
     });
     rows.collect()
 }

@@ -85,7 +85,7 @@ fn an_interval_without_events_takes_one_line() {
     let mut now = before.clone();
     now.elapsed += 1.0;
     text.interval(&before);
-    let expected = "--- 6.0 s (last 1.0 s)\nLLC 0: CPUs 0-7 (8): no wake-up came through\n";
+    let expected = "--- 6.0 s (last 1.0 s)\nLLC 0: CPUs 0-7 (8): no wake-up came through\n\n";
     assert_eq!(text.interval(&now), expected);
 }
 
@@ -131,6 +131,9 @@ fn the_difference_of_two_reports() {
         "unknown stays so"
     );
     assert_eq!(earlier.since(&now), Err(Shrunk));
+    let mut clock_back = earlier.clone();
+    clock_back.elapsed -= 0.5;
+    assert_eq!(clock_back.since(&earlier), Err(Shrunk));
 }
 
 #[test]

@@ -9,7 +9,10 @@ use super::{
     rows::{self, BAR},
     words,
 };
-use crate::report::{Group, Health, Report, Source};
+use crate::{
+    plan::Fidelity,
+    report::{Group, Health, Report, Source},
+};
 
 /// No line is longer, unless a path, a warning or a CPU list is.
 pub const WIDTH: usize = 100;
@@ -69,9 +72,7 @@ impl Text {
 
     fn one_interval(&self, out: &mut String, shown: &Report, now: f64, what: &str) -> fmt::Result {
         writeln!(out, "--- {} ({what})", number::seconds(now))?;
-        for group in &shown.groups {
-            self.group(out, group, shown)?;
-        }
+        self.groups(out, shown)?;
         let (misses, lost) = (shown.health.misses(), shown.health.lost());
         if misses.known > 0 || lost > 0 {
             writeln!(
@@ -80,6 +81,7 @@ impl Text {
                 paragraph::misses(misses)
             )?;
             indented(out, &paragraph::lost(&shown.health))?;
+            writeln!(out)?;
         }
         Ok(())
     }
@@ -87,10 +89,17 @@ impl Text {
     fn whole_summary(&self, out: &mut String, report: &Report) -> fmt::Result {
         let elapsed = number::seconds(report.elapsed);
         writeln!(out, "=== everything since the start, {elapsed}")?;
+        self.groups(out, report)?;
+        health(out, &report.health)
+    }
+
+    /// Each with an empty line after it.
+    fn groups(&self, out: &mut String, report: &Report) -> fmt::Result {
         for group in &report.groups {
             self.group(out, group, report)?;
+            writeln!(out)?;
         }
-        health(out, &report.health)
+        Ok(())
     }
 
     fn group(&self, out: &mut String, group: &Group, report: &Report) -> fmt::Result {
@@ -103,8 +112,10 @@ impl Text {
         writeln!(out, "{heading}")?;
         indented(out, &paragraph::rates(figures, report.elapsed, fidelity))?;
         indented(out, &paragraph::outcomes(figures, fidelity))?;
-        indented(out, &paragraph::besides(figures, fidelity))?;
-        self.table(out, group)?;
+        let mut besides = paragraph::policy(figures);
+        besides.extend(paragraph::others(figures));
+        indented(out, &besides)?;
+        self.table(out, group, fidelity)?;
         for metric in Metric::ALL {
             let histogram = metric.histogram(figures);
             // The limit is told by its mean and percentiles.
@@ -116,11 +127,11 @@ impl Text {
                 writeln!(out, "  {row}")?;
             }
         }
-        writeln!(out)
+        Ok(())
     }
 
-    fn table(&self, out: &mut String, group: &Group) -> fmt::Result {
-        let table = paragraph::table(&group.figures, self.options.unit);
+    fn table(&self, out: &mut String, group: &Group, fidelity: Fidelity) -> fmt::Result {
+        let table = paragraph::table(&group.figures, fidelity, self.options.unit);
         if table.is_empty() {
             return Ok(());
         }

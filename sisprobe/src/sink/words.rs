@@ -46,7 +46,7 @@ pub(super) const fn outcome_meaning(name: OutcomeName) -> &'static str {
         OutcomeName::IdleCore => "found a core with all its siblings idle",
         OutcomeName::IdleCpu => "found an idle CPU, but no idle core",
         OutcomeName::BudgetExhausted => "found none, and left CPUs unlooked at",
-        OutcomeName::DomainExhausted => "found none among all CPUs of the LLC",
+        OutcomeName::DomainExhausted => "found none among all CPUs the task may use",
         OutcomeName::Skipped => "the policy ended it before the first CPU",
     }
 }

@@ -13,8 +13,9 @@ use super::{
     view::{View, Window},
 };
 use crate::{
+    plan::Fidelity,
     report::{Group, Report},
-    sink::{number, paragraph, words},
+    sink::{Unit, number, paragraph, words},
 };
 
 pub(super) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -166,11 +167,11 @@ fn group_lines(
     let rates = paragraph::rates(figures, report.elapsed, fidelity);
     // (place in the order of what to leave out last, lines)
     let sections = [
-        (1, vec![Line::styled(paragraph::heading(group), BOLD)]),
+        (1, heading_lines(group, width)),
         (0, wrapped(&rates)),
         (2, wrapped(&paragraph::outcomes(figures, fidelity))),
-        (4, wrapped(&paragraph::besides(figures, fidelity))),
-        (3, table_lines(group, view, width)),
+        (4, wrapped(&paragraph::policy(figures))),
+        (3, table_lines(group, fidelity, view.unit, width)),
     ];
     let mut fits = [false; 5];
     let mut room = room;
@@ -186,8 +187,15 @@ fn group_lines(
     kept.flat_map(|((_, lines), _)| lines).collect()
 }
 
-fn table_lines(group: &Group, view: &View, width: usize) -> Vec<Line<'static>> {
-    let table = paragraph::table(&group.figures, view.unit);
+fn heading_lines(group: &Group, width: usize) -> Vec<Line<'static>> {
+    let mut pieces = vec![paragraph::heading(group)];
+    pieces.extend(paragraph::others(&group.figures));
+    let lines = paragraph::wrap(&pieces, width).into_iter();
+    lines.map(|line| Line::styled(line, BOLD)).collect()
+}
+
+fn table_lines(group: &Group, fidelity: Fidelity, unit: Unit, width: usize) -> Vec<Line<'static>> {
+    let table = paragraph::table(&group.figures, fidelity, unit);
     if table.is_empty() {
         return Vec::new();
     }

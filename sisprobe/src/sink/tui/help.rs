@@ -6,20 +6,26 @@ use ratatui::{
     text::Line,
     widgets::{Block, Clear, Paragraph, Wrap},
 };
+use sisprobe_common::slot::Outcome;
 
 use super::draw::{BOLD, enclosed};
-use crate::{report::Report, sink::words};
+use crate::{
+    plan::Fidelity,
+    report::{OutcomeName, Report},
+    sink::words,
+};
 
+/// The ones that a small screen must show first.
 const KEYS: [(&str, &str); 9] = [
+    ("q esc ctrl-c", "quit"),
+    ("? h", "this help"),
     ("left right tab", "choose the LLC"),
     ("a", "all LLCs in a table"),
-    ("m", "metric: both, duration, scanned, core, limit"),
-    ("c", "since the start, or the last interval"),
-    ("u", "unit of durations: ns, us"),
-    ("up down", "scroll the histograms"),
+    ("m", "both, duration, scanned, core or limit"),
+    ("c", "since the start, or last interval"),
+    ("u", "durations in ns or us"),
     ("space f", "freeze"),
-    ("? h", "this help"),
-    ("q esc ctrl-c", "quit"),
+    ("up down", "scroll the histograms"),
 ];
 
 pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {
@@ -30,22 +36,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {
     );
     lines.push(Line::default());
     lines.push(Line::from(enclosed(report)));
-    for &name in report
-        .groups
-        .first()
-        .iter()
-        .flat_map(|group| group.figures.outcomes.keys())
-    {
-        let (word, meaning) = (words::outcome(name), words::outcome_meaning(name));
-        lines.push(Line::from(format!("{word:<15}{meaning}")));
+    if report.source.fidelity != Fidelity::Bracketed {
+        for name in Outcome::ALL.map(OutcomeName::from) {
+            let (word, meaning) = (words::outcome(name), words::outcome_meaning(name));
+            lines.push(Line::from(format!("{word:<15}{meaning}")));
+        }
     }
-    lines.extend(
-        report
-            .source
-            .warnings
-            .iter()
-            .map(|warning| Line::styled(warning.as_str(), BOLD)),
-    );
+    let warnings = report.source.warnings.iter();
+    lines.extend(warnings.map(|warning| Line::styled(warning.as_str(), BOLD)));
     let area = middle(frame.area(), 66, lines.len() as u16 + 4);
     frame.render_widget(Clear, area);
     let block = Block::bordered().title("help");

@@ -126,14 +126,17 @@ fn wait(until: Instant, over: impl Fn() -> bool) -> io::Result<Option<Event>> {
     }
 }
 
-/// Gives the terminal back. A panic does so by itself, through the hook of `ratatui::try_init`,
-/// before its message is written.
+/// Gives the terminal back.
 struct Restore;
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        // Nobody is left to tell; the terminal may be gone.
-        let _ = ratatui::try_restore();
+        // After a panic the hook of `ratatui::try_init` has done so, before the message was
+        // written; doing it again would move the cursor back over that message.
+        if !std::thread::panicking() {
+            // Nobody is left to tell; the terminal may be gone.
+            let _ = ratatui::try_restore();
+        }
     }
 }
 

@@ -46,11 +46,10 @@ fn by_hand() {
             _ => Ok(sample::report(3, seconds)),
         }
     };
-    let stop = AtomicBool::new(false);
-    println!(
-        "{:?}",
-        run(source, Options::default(), &stop).map(|report| report.elapsed)
-    );
+    let stop = std::sync::Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGTERM, stop.clone()).unwrap();
+    let end = run(source, Options::default(), &stop);
+    println!("{:?}", end.map(|report| report.elapsed));
 }
 
 fn keys(view: &mut View, keys: &str) {
