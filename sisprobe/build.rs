@@ -17,8 +17,9 @@ fn main() -> Result<()> {
     println!("cargo:rerun-if-changed=../xtask/src/toolchain.rs");
     println!("cargo:rerun-if-changed=../sisprobe-common/src");
 
-    let found = toolchain::choose()
-        .map_err(|lacks| anyhow!("{lacks}\nrun `cargo xtask setup`, which installs what is missing"))?;
+    let found = toolchain::choose().map_err(|lacks| {
+        anyhow!("{lacks}\nrun `cargo xtask setup`, which installs what is missing")
+    })?;
     println!("cargo:rerun-if-changed={}", found.bpf_linker.display());
     println!("cargo:rustc-env=SISPROBE_EBPF_TOOLCHAIN={found}");
     println!("cargo:warning=eBPF programs built with {found}");

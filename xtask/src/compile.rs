@@ -1,0 +1,122 @@
+//! `cargo xtask build`: the host binary with the eBPF programs in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde_json::Value;
+
+use crate::{progress, toolchain};
+
+/// Build sisprobe, the eBPF programs included
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// With optimization: the default
+    #[arg(long, conflicts_with = "debug")]
+    release: bool,
+    /// Without optimization
+    #[arg(long)]
+    debug: bool,
+}
+
+impl Args {
+    /// Builds and says what was built with which toolchain.
+    ///
+    /// # Errors
+    ///
+    /// A toolchain is missing, or the build fails.
+    pub fn run(self) -> Result<u8> {
+        let toolchain = toolchain::choose().map_err(|lacks| anyhow!(lacks))?;
+        eprintln!("eBPF programs: {toolchain}");
+        let start = std::time::Instant::now();
+        let profile = if self.debug && !self.release {
+            "dev"
+        } else {
+            "release"
+        };
+        let binary = build(profile)?;
+        eprintln!(
+            "{} built in {}",
+            binary.display(),
+            progress::seconds(start.elapsed())
+        );
+        Ok(0)
+    }
+}
+
+/// The workspace's folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap_or(Path::new("."))
+}
+
+/// cargo, in the workspace's folder.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
+}
+
+/// The release binary, built once in the life of this process.
+///
+/// # Errors
+///
+/// The build fails.
+pub fn release_binary() -> Result<PathBuf> {
+    static BUILT: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(binary) = built.as_ref() {
+        return Ok(binary.clone());
+    }
+    let binary = build("release")?;
+    *built = Some(binary.clone());
+    Ok(binary)
+}
+
+/// Runs cargo, which is silent where nothing is to be done, and gives the binary's path.
+fn build(profile: &str) -> Result<PathBuf> {
+    let mut command = cargo();
+    command
+        .args(["build", "--package", "sisprobe", "--bin", "sisprobe"])
+        .args(["--profile", profile])
+        .arg("--message-format=json-render-diagnostics")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let output = command
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .with_context(|| format!("start {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?}: {}", output.status);
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .find_map(executable)
+        .with_context(|| format!("{command:?} names no executable"))
+}
+
+/// The path in cargo's message that the binary `sisprobe` is done.
+fn executable(message: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let path = message.get("executable")?.as_str()?;
+    (message.pointer("/target/name")? == "sisprobe").then(|| path.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executable;
+
+    #[test]
+    fn the_binary_is_found_among_cargos_messages() {
+        let library =
+            r#"{"reason":"compiler-artifact","target":{"name":"sisprobe"},"executable":null}"#;
+        let script = r#"{"target":{"name":"build-script-build"},"executable":"/t/build"}"#;
+        let binary = r#"{"target":{"name":"sisprobe"},"executable":"/t/release/sisprobe"}"#;
+        assert_eq!(executable(library), None);
+        assert_eq!(executable(script), None);
+        assert_eq!(executable(binary), Some("/t/release/sisprobe".into()));
+        assert_eq!(executable("plain words"), None);
+    }
+}
