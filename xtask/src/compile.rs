@@ -1,13 +1,17 @@
 //! `cargo xtask build`: the host binary with the eBPF programs in it.
 
+use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 
-use crate::{progress, toolchain};
+use crate::progress::{Step, seconds};
+use crate::toolchain;
 
 /// Build sisprobe, the eBPF programs included
 #[derive(Debug, clap::Args)]
@@ -29,18 +33,14 @@ impl Args {
     pub fn run(self) -> Result<u8> {
         let toolchain = toolchain::choose().map_err(|lacks| anyhow!(lacks))?;
         eprintln!("eBPF programs: {toolchain}");
-        let start = std::time::Instant::now();
+        let start = Instant::now();
         let profile = if self.debug && !self.release {
             "dev"
         } else {
             "release"
         };
-        let binary = build(profile)?;
-        eprintln!(
-            "{} built in {}",
-            binary.display(),
-            progress::seconds(start.elapsed())
-        );
+        let binary = build(profile, false)?;
+        eprintln!("{} built in {}", binary.display(), seconds(start.elapsed()));
         Ok(0)
     }
 }
@@ -70,29 +70,47 @@ pub fn release_binary() -> Result<PathBuf> {
     if let Some(binary) = built.as_ref() {
         return Ok(binary.clone());
     }
-    let binary = build("release")?;
+    let binary = build("release", true)?;
     *built = Some(binary.clone());
     Ok(binary)
 }
 
-/// Runs cargo, which is silent where nothing is to be done, and gives the binary's path.
-fn build(profile: &str) -> Result<PathBuf> {
+/// Runs cargo and gives the binary's path. A quiet run shows errors only.
+fn build(profile: &str, quiet: bool) -> Result<PathBuf> {
+    let mut step = quiet.then(|| Step::lazy("build sisprobe"));
+    let mut messages = tempfile::tempfile().context("make a file for cargo's messages")?;
     let mut command = cargo();
     command
         .args(["build", "--package", "sisprobe", "--bin", "sisprobe"])
         .args(["--profile", profile])
         .arg("--message-format=json-render-diagnostics")
+        .args(quiet.then_some("--quiet"))
         .stdin(Stdio::null())
-        .stdout(Stdio::piped());
-    let output = command
+        .stdout(messages.try_clone().context("share a file")?);
+    let mut child = command
         .spawn()
-        .and_then(std::process::Child::wait_with_output)
         .with_context(|| format!("start {command:?}"))?;
-    if !output.status.success() {
-        bail!("{command:?}: {}", output.status);
+    let status = loop {
+        if let Some(status) = child.try_wait().context("wait for cargo")? {
+            break status;
+        }
+        if let Some(step) = &mut step {
+            step.tick();
+        }
+        sleep(Duration::from_millis(20));
+    };
+    if !status.success() {
+        bail!("{command:?}: {status}");
     }
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
+    if let Some(step) = step {
+        step.done();
+    }
+    let mut text = String::new();
+    messages
+        .rewind()
+        .and_then(|()| messages.read_to_string(&mut text))
+        .context("read cargo's messages")?;
+    text.lines()
         .find_map(executable)
         .with_context(|| format!("{command:?} names no executable"))
 }

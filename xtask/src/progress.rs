@@ -5,27 +5,50 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// How long a step may take before it is worth a line.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// One step that takes a while. What it says goes to standard error.
 #[derive(Debug)]
 pub struct Step {
     text: String,
     start: Instant,
     bar: Option<ProgressBar>,
+    said: bool,
 }
 
 impl Step {
     /// Begins the step.
     pub fn new(text: impl Into<String>) -> Self {
+        let mut step = Self::lazy(text);
+        step.say();
+        step
+    }
+
+    /// Begins a step that mostly has nothing to do: off a terminal it says nothing until it has
+    /// taken two seconds and [`Step::tick`] is called.
+    pub fn lazy(text: impl Into<String>) -> Self {
         let text = text.into();
-        let bar = stderr().is_terminal().then(|| spinner(&text));
-        if bar.is_none() {
-            eprintln!("{text} ...");
-        }
         Self {
+            bar: stderr().is_terminal().then(|| spinner(&text)),
             text,
             start: Instant::now(),
-            bar,
+            said: false,
         }
+    }
+
+    /// Lets a lazy step speak once it takes long.
+    pub fn tick(&mut self) {
+        if self.start.elapsed() > PATIENCE {
+            self.say();
+        }
+    }
+
+    fn say(&mut self) {
+        if self.bar.is_none() && !self.said {
+            eprintln!("{} ...", self.text);
+        }
+        self.said = true;
     }
 
     /// Says how far it is; off a terminal, nothing.
@@ -40,8 +63,12 @@ impl Step {
         self.start.elapsed()
     }
 
-    /// Ends the step with a line that tells its time.
-    pub fn done(self) {
+    /// Ends the step with a line that tells its time; a lazy one that was quick, without.
+    pub fn done(mut self) {
+        self.tick();
+        if !self.said {
+            return;
+        }
         let line = format!("{}: {}", self.text, seconds(self.start.elapsed()));
         self.done_with(&line);
     }

@@ -15,24 +15,34 @@ $b stty -F /dev/ttyS2 raw -echo
 exec 9<>/dev/ttyS2
 . /lab/settings
 
-# Disks are found while the first process already runs.
-disk() {
+# Sets $disk to the device of a namespace. Disks are found while the first process already runs,
+# and are named in the order in which they answer, so their number says nothing.
+find_disk() {
     tries=0
-    while [ ! -b "/dev/nvme0n$1" ]; do
+    while [ $tries -lt 400 ]; do
+        for place in /sys/block/nvme*; do
+            if read -r nsid 2>/dev/null <"$place/nsid" && [ "$nsid" = "$1" ]; then
+                disk=/dev/${place##*/}
+                [ -b "$disk" ] && return
+            fi
+        done
         tries=$((tries + 1))
-        if [ $tries -gt 400 ]; then
-            echo "trouble no disk /dev/nvme0n$1: the kernel needs NVMe and ext4 built in" >&9
-            $b poweroff -f
-        fi
         $b usleep 50000
     done
+    echo "trouble the lab's disk $1 is not there: the kernel needs NVMe built in" >&9
+    $b poweroff -f
 }
 
-disk 2
-if ! $b mount -t ext4 -o ro /dev/nvme0n2 /usr; then
-    echo "trouble /usr cannot be mounted: the kernel needs ext4 built in" >&9
-    $b poweroff -f
-fi
+mount_disk() {
+    find_disk "$1"
+    if ! words=$($b mount -t ext4 -o ro "$disk" "$2" 2>&1); then
+        echo "trouble no $2 (the kernel needs ext4 built in): $words" >&9
+        $b dmesg | $b tail -n 40 >/dev/console
+        $b poweroff -f
+    fi
+}
+
+mount_disk 2 /usr
 export PATH=/with:/lab/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
 
 mkdir -p /dev/pts /dev/shm
@@ -49,8 +59,7 @@ mount -t tmpfs tmpfs /out
     mount -t cgroup2 cgroup2 /sys/fs/cgroup
 } 2>/dev/null
 if [ -n "$lab_debuginfo" ]; then
-    disk 3
-    mount -t ext4 -o ro /dev/nvme0n3 /usr/lib/debug/boot
+    mount_disk 3 /usr/lib/debug/boot
 fi
 hostname "$lab_hostname"
 ip link set lo up 2>/dev/null || ifconfig lo 127.0.0.1 up
@@ -75,8 +84,8 @@ else
 fi
 
 if [ -n "$(ls -A /out)" ]; then
-    disk 1
-    if ! tar -cf /dev/nvme0n1 -C /out .; then
+    find_disk 1
+    if ! tar -cf "$disk" -C /out .; then
         echo "trouble /out was not brought back whole: it has room for 4 GiB" >&9
     fi
     sync

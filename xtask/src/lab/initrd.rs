@@ -46,7 +46,8 @@ pub(super) fn write(
     archive.bytes("init", 0o755, INIT.as_bytes())?;
     archive.bytes("lab/settings", 0o644, settings.as_bytes())?;
     archive.bytes("lab/command", 0o644, command.as_bytes())?;
-    archive.bytes("etc/passwd", 0o644, b"root::0:0:root:/root:/bin/sh\n")?;
+    archive.bytes("etc/passwd", 0o644, b"root:x:0:0:root:/root:/bin/sh\n")?;
+    archive.bytes("etc/nsswitch.conf", 0o644, b"passwd: files\ngroup: files\n")?;
     archive.bytes("etc/group", 0o644, b"root:x:0:\n")?;
     archive.tree("lab/busybox", &tools::busybox()?)?;
     archive.tree("lab/bin/sisprobe", &parts.sisprobe)?;

@@ -21,6 +21,9 @@ use crate::progress::{Step, seconds};
 /// How often signals, the clock and the terminal's size are looked at.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How much of the console an error quotes.
+const QUOTED_LINES: usize = 40;
+
 /// How long a panic may go on speaking.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -204,7 +207,7 @@ impl Guest {
             Event::Closed => self.open -= 1,
             Event::Bytes(Port::Console, bytes) => {
                 if let Some((trouble, line)) = self.console.push(&bytes) {
-                    return Ok(self.judge(trouble, line));
+                    return Ok(self.judge(trouble, line, lab));
                 }
             }
             Event::Bytes(Port::Command, bytes) => self.output(&bytes, lab),
@@ -222,14 +225,14 @@ impl Guest {
         Ok(None)
     }
 
-    fn judge(&mut self, trouble: Trouble, line: String) -> Option<End> {
+    fn judge(&mut self, trouble: Trouble, line: String, lab: &Lab) -> Option<End> {
         match trouble {
             Trouble::Panic => {
-                self.hear_out();
+                self.hear_out(lab);
                 Some(End::Panicked(line))
             }
             Trouble::Stall if self.boot.is_some() => {
-                self.hear_out();
+                self.hear_out(lab);
                 Some(End::Stalled(line))
             }
             Trouble::Stall => None,
@@ -237,11 +240,12 @@ impl Guest {
     }
 
     /// Lets the kernel say what it has to say after the first bad line.
-    fn hear_out(&mut self) {
+    fn hear_out(&mut self, lab: &Lab) {
         let until = Instant::now() + LAST_WORDS;
         while self.open > 0 && Instant::now() < until {
             match self.events.recv_timeout(TICK) {
                 Ok(Event::Bytes(Port::Console, bytes)) => drop(self.console.push(&bytes)),
+                Ok(Event::Bytes(Port::Command, bytes)) => self.output(&bytes, lab),
                 Ok(Event::Closed) => self.open -= 1,
                 Ok(Event::Bytes(..)) | Err(_) => {}
             }
@@ -258,7 +262,13 @@ impl Guest {
                     .with_context(|| format!("the guest said {line:?}"))?;
                 return Ok(Some(End::Exited(status)));
             }
-            "trouble" if self.boot.is_none() => bail!("the guest cannot begin: {rest}"),
+            "trouble" if self.boot.is_none() => {
+                self.hear_out(lab);
+                bail!(
+                    "the guest cannot begin: {rest}\n{}",
+                    self.console.quote(QUOTED_LINES)
+                )
+            }
             "trouble" => eprintln!("lab: {rest}"),
             _ => eprintln!("lab: the guest said {line:?}"),
         }
