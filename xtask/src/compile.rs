@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 
 use crate::progress::{Step, seconds};
+use crate::setup::{self, Part};
 use crate::toolchain;
 
 /// Build sisprobe, the eBPF programs included
@@ -31,6 +32,7 @@ impl Args {
     ///
     /// A toolchain is missing, or the build fails.
     pub fn run(self) -> Result<u8> {
+        setup::ensure(&[Part::Build])?;
         let toolchain = toolchain::choose().map_err(|lacks| anyhow!(lacks))?;
         eprintln!("eBPF programs: {toolchain}");
         let start = Instant::now();
@@ -70,6 +72,7 @@ pub fn release_binary() -> Result<PathBuf> {
     if let Some(binary) = built.as_ref() {
         return Ok(binary.clone());
     }
+    setup::ensure(&[Part::Build])?;
     let binary = build("release", true)?;
     *built = Some(binary.clone());
     Ok(binary)

@@ -10,6 +10,7 @@ pub mod command;
 pub mod compile;
 pub mod lab;
 pub mod progress;
+pub mod setup;
 pub mod toolchain;
 
 /// What is done to the project, one command each.
@@ -22,6 +23,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    Setup(setup::Args),
     Build(compile::Args),
     Lab(lab::cli::Args),
 }
@@ -34,6 +36,7 @@ impl Cli {
     /// Whatever kept the task from being done, with the command that failed.
     pub fn run(self) -> Result<u8> {
         match self.task {
+            Task::Setup(args) => args.run(),
             Task::Build(args) => args.run(),
             Task::Lab(args) => args.run(),
         }
@@ -44,7 +47,7 @@ impl Cli {
     pub fn failure_status(&self) -> u8 {
         match self.task {
             Task::Lab(_) => lab::STATUS_FAILURE,
-            Task::Build(_) => 1,
+            Task::Setup(_) | Task::Build(_) => 1,
         }
     }
 }

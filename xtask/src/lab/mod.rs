@@ -32,6 +32,10 @@ mod terminal;
 mod tools;
 
 pub use kernel::Kernel;
+pub(crate) use qemu::PROGRAM as EMULATOR;
+pub(crate) use tools::has_static_busybox;
+
+use crate::setup::{self, Part};
 
 /// Exit status of `lab` where the kernel panicked or reported an oops.
 pub const STATUS_PANIC: u8 = 122;
@@ -231,6 +235,7 @@ impl Lab {
     }
 
     fn parts(&self) -> Result<Parts> {
+        setup::ensure(&[Part::Lab])?;
         let image = self.kernel.find()?;
         let debug_disk = self.debuginfo.then(|| image.debug_disk()).transpose()?;
         Ok(Parts {

@@ -14,7 +14,7 @@ use super::{disk, elf};
 use crate::{cache, command, progress::Step, toolchain};
 
 /// What a guest has beside busybox, each with the Debian package that has it.
-pub(crate) const TOOLS: [(&str, &str); 7] = [
+const TOOLS: [(&str, &str); 7] = [
     ("bpftrace", "bpftrace"),
     ("funclatency", "libbpf-tools"),
     ("hackbench", "rt-tests"),
@@ -53,7 +53,7 @@ pub(super) fn disk() -> Result<PathBuf> {
 }
 
 /// Where a tool is on this machine; sbin too, which users' PATH may lack.
-pub(crate) fn find(name: &str) -> Option<PathBuf> {
+fn find(name: &str) -> Option<PathBuf> {
     toolchain::on_path(name).or_else(|| {
         ["/usr/sbin", "/sbin"]
             .iter()
@@ -62,9 +62,14 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
     })
 }
 
-/// A static busybox.
+/// The busybox of this machine.
 pub(super) fn busybox() -> Result<PathBuf> {
     find("busybox").context("no busybox (package busybox-static)")
+}
+
+/// Whether there is a busybox that runs without libraries, as the guest's first process must.
+pub(crate) fn has_static_busybox() -> bool {
+    find("busybox").is_some_and(|path| elf::libraries(&path).is_ok_and(|list| list.is_empty()))
 }
 
 /// The note's first line is the layout, each other one a file with its size and time of change.
