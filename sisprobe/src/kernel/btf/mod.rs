@@ -109,7 +109,7 @@ impl Btf {
                 current = self.plain(type_id)?;
             }
         }
-        (bits % 8 == 0).then_some(MemberPlace {
+        bits.is_multiple_of(8).then_some(MemberPlace {
             offset: bits / 8,
             size: self.size(member_type, DEPTH),
         })

@@ -118,7 +118,8 @@ impl<'a> Elf<'a> {
             .symbols()
             .find(|symbol| symbol.name() == Ok("linux_banner"))?;
         let section = self.object.section_by_index(banner.section_index()?).ok()?;
-        let text = section.data_range(banner.address(), 300).ok().flatten()?;
+        let start = banner.address().checked_sub(section.address())?;
+        let text = section.data().ok()?.get(usize::try_from(start).ok()?..)?;
         let text = text.strip_prefix(b"Linux version ")?;
         let end = text.iter().position(|&byte| byte == b' ')?;
         String::from_utf8(text[..end].to_vec()).ok()

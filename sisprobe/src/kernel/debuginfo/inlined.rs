@@ -123,27 +123,49 @@ impl<'w> Walk<'w, '_> {
         let Some(value) = entry.attr_value(gimli::DW_AT_entry_pc) else {
             return Ok(Some(first));
         };
-        if let Some(address) = self.dwarf.attr_address(self.unit, value.clone())? {
+        if let Some(address) = self.dwarf.attr_address(self.unit, value)? {
             return Ok(Some(address));
         }
         // DWARF 5, 2.18: a constant is an offset from the base address of the entry.
-        let base = match entry.attr_value(gimli::DW_AT_low_pc) {
-            Some(low) => self.dwarf.attr_address(self.unit, low)?.unwrap_or(first),
-            None => first,
-        };
+        let base = self.address(entry, gimli::DW_AT_low_pc)?.unwrap_or(first);
         Ok(value.udata_value().map(|offset| base.wrapping_add(offset)))
     }
 
-    /// Start and end of each stretch of code, without empty ones.
+    /// Start and end of each stretch of code, without empty ones. (`Dwarf::die_ranges` of gimli
+    /// adds a damaged length to an address without looking, hence by hand.)
     fn ranges(&self, entry: &Entry<Reader<'w>>) -> Result<Vec<(u64, u64)>, DebugInfoError> {
         let mut ranges = Vec::new();
-        let mut iterator = self.dwarf.die_ranges(self.unit, entry)?;
-        while let Some(range) = iterator.next()? {
-            if range.begin < range.end {
+        if let Some(list) = entry.attr_value(gimli::DW_AT_ranges)
+            && let Some(mut list) = self.dwarf.attr_ranges(self.unit, list)?
+        {
+            while let Some(range) = list.next()? {
                 ranges.push((range.begin, range.end));
             }
+        } else if let Some(start) = self.address(entry, gimli::DW_AT_low_pc)?
+            && let Some(value) = entry.attr_value(gimli::DW_AT_high_pc)
+        {
+            let end = match self.dwarf.attr_address(self.unit, value)? {
+                Some(end) => Some(end),
+                None => value
+                    .udata_value()
+                    .and_then(|length| start.checked_add(length)),
+            };
+            ranges.extend(end.map(|end| (start, end)));
         }
+        ranges.retain(|(start, end)| start < end);
         Ok(ranges)
+    }
+
+    /// The address in attribute `name`; none if it is not there or is no address.
+    fn address(
+        &self,
+        entry: &Entry<Reader<'w>>,
+        name: gimli::DwAt,
+    ) -> Result<Option<u64>, DebugInfoError> {
+        match entry.attr_value(name) {
+            Some(value) => Ok(self.dwarf.attr_address(self.unit, value)?),
+            None => Ok(None),
+        }
     }
 
     fn name_of(&mut self, entry: &Entry<Reader<'w>>) -> Result<Option<String>, DebugInfoError> {
