@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Parser;
-use sisprobe::kernel::{Facts, Root, Sources, Vmlinux};
+use sisprobe::kernel::{Btf, Facts, Root, Sources, Symbols, Topology, Tracing, Vmlinux};
 
 /// Prints kernel facts.
 #[derive(Parser)]
@@ -31,22 +31,36 @@ struct Options {
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    let start = Instant::now();
     if let Some(path) = options.read_vmlinux {
-        println!("{:#?}", Vmlinux::read(&path)?);
-        eprintln!("{:?}", start.elapsed());
+        println!("{:#?}", timed("vmlinux", || Vmlinux::read(&path))?);
         return Ok(());
     }
-    let facts = Facts::gather(
-        &Root::new(options.root),
-        &Sources {
-            vmlinux: options.vmlinux,
-            profile: options.profile,
-            btf: options.btf,
-        },
-    )?;
-    let elapsed = start.elapsed();
+    let root = Root::new(options.root);
+    timed("symbols", || Symbols::read(&root));
+    timed("BTF", || Btf::read(&root, options.btf.as_deref()));
+    timed("topology", || Topology::read(&root));
+    timed("tracing", || {
+        Tracing::read(&root, None, &["select_task_rq_fair"])
+    });
+    let sources = Sources {
+        vmlinux: options.vmlinux,
+        profile: options.profile,
+        btf: options.btf,
+    };
+    let facts = timed("all", || Facts::gather(&root, &sources))?;
     println!("{facts:#?}");
+    timed("answers", || print_answers(&facts));
+    Ok(())
+}
+
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    eprintln!("{what}: {:?}", start.elapsed());
+    result
+}
+
+fn print_answers(facts: &Facts) {
     if let Some(btf) = facts.btf.found() {
         for (structure, path) in [
             ("sched_domain_shared", "nr_idle_scan"),
@@ -64,6 +78,4 @@ fn main() -> anyhow::Result<()> {
         "sd_llc_shared: {:x?}",
         facts.percpu_address("sd_llc_shared")
     );
-    eprintln!("{elapsed:?}, with these answers {:?}", start.elapsed());
-    Ok(())
 }

@@ -16,7 +16,7 @@ const NT_GNU_BUILD_ID: u32 = 3;
 
 /// A build id as the linker wrote it: 20 bytes with the usual SHA-1, other lengths with others.
 /// Printed, parsed and serialized as lower-case hexadecimal digits.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BuildId(Vec<u8>);
 
 /// A text is no build id.
@@ -82,6 +82,12 @@ fn find(mut notes: &[u8]) -> Option<&[u8]> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl fmt::Debug for BuildId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BuildId({self})")
+    }
 }
 
 impl fmt::Display for BuildId {

@@ -15,7 +15,7 @@ pub const CPU_LIMIT: u32 = 1 << 16;
 /// Printed, parsed and serialized in the form that the kernel prints with `%*pbl`
 /// (lib/vsprintf.c, `bitmap_list_string`): ranges and single numbers with commas between them,
 /// nothing at all for the empty set.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CpuSet(BTreeSet<u32>);
 
 /// What is wrong with a CPU list.
@@ -103,6 +103,12 @@ impl<'a> IntoIterator for &'a CpuSet {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter().copied()
+    }
+}
+
+impl fmt::Debug for CpuSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CpuSet({self})")
     }
 }
 

@@ -60,8 +60,9 @@ fn kprobes(root: &Root) -> Result<u32, Missing> {
     }
 }
 
-/// Trampolines are hung on ftrace's call at the function's start (kernel/bpf/trampoline.c), and
-/// the verifier finds the function by BTF. fprobe and its like are not needed.
+/// Trampolines are hung on ftrace's call at the function's start, straight and not through
+/// ftrace's own callback (kernel/bpf/trampoline.c, `register_fentry`), and the verifier finds the
+/// function by BTF.
 fn fentry(config: &Answer<KernelConfig>) -> Answer<()> {
     let config = match config {
         Answer::Found(config) => config,
@@ -73,6 +74,7 @@ fn fentry(config: &Answer<KernelConfig>) -> Answer<()> {
         "CONFIG_DEBUG_INFO_BTF",
         "CONFIG_FUNCTION_TRACER",
         "CONFIG_DYNAMIC_FTRACE",
+        "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
     ] {
         if !config.is_built_in(option) {
             return Answer::Absent(format!("the kernel was built without {option}"));
@@ -148,7 +150,8 @@ mod tests {
             Tracing::read(&machine.root, Some("r"), &FUNCTIONS)
         };
         let all = "CONFIG_BPF_SYSCALL=y\nCONFIG_BPF_JIT=y\nCONFIG_DEBUG_INFO_BTF=y\n\
-                   CONFIG_FUNCTION_TRACER=y\nCONFIG_DYNAMIC_FTRACE=y\n";
+                   CONFIG_FUNCTION_TRACER=y\nCONFIG_DYNAMIC_FTRACE=y\n\
+                   CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y\n";
         assert_eq!(read(all).fentry, Answer::Found(()));
         for option in all.lines().map(|line| line.trim_end_matches("=y")) {
             let without = all.replace(&format!("{option}=y\n"), "");
