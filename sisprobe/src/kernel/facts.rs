@@ -34,7 +34,7 @@ pub struct Sources {
 #[derive(Debug, thiserror::Error)]
 pub enum FactsError {
     /// The one of `--vmlinux`.
-    #[error("--vmlinux {path}: it {error}")]
+    #[error("--vmlinux {path} {error}")]
     Vmlinux {
         /// As given.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum FactsError {
         error: DebugInfoError,
     },
     /// The one of `--profile`.
-    #[error("--profile {path}: {error}")]
+    #[error("--profile {path} {error}")]
     Profile {
         /// As given.
         path: PathBuf,
@@ -97,7 +97,7 @@ pub struct Facts {
     pub tracing: Tracing,
     /// CPUs, caches, nodes.
     pub topology: Answer<Topology>,
-    /// The command that installs the kernel's debug info, on a known distribution.
+    /// The command that installs the kernel's debug info, for a kernel of a known distribution.
     pub debuginfo_command: Option<String>,
 }
 

@@ -47,12 +47,11 @@ impl Features {
 }
 
 fn try_read(root: &Root) -> Result<Features, Missing> {
-    let mut why = Missing::Unknown(String::new());
+    let mut newest = None;
     for place in PLACES {
-        match read::text(root, place) {
+        match read::mounted_text(root, read::DEBUGFS, place) {
             Ok(text) => return parse(place, &text),
-            Err(Missing::Absent(_)) => {}
-            Err(unknown) => why = unknown,
+            Err(why) => newest = newest.or(Some(why)),
         }
     }
     if let Some(level @ (Lockdown::Integrity | Lockdown::Confidentiality)) =
@@ -64,15 +63,10 @@ fn try_read(root: &Root) -> Result<Features, Missing> {
             level.name()
         )));
     }
-    Err(match why {
-        Missing::Unknown(why) if !why.is_empty() => Missing::Unknown(why),
-        _ if root.path("/sys/kernel/debug/kprobes").exists() => Missing::Absent(format!(
+    Err(match newest {
+        Some(Missing::Unknown(why)) => Missing::Unknown(why),
+        Some(Missing::Absent(_)) | None => Missing::Absent(format!(
             "{} is not there though debugfs is mounted (CONFIG_SCHED_DEBUG)",
-            PLACES[0]
-        )),
-        _ => Missing::Unknown(format!(
-            "{} is not there: mount debugfs with `mount -t debugfs none /sys/kernel/debug`, \
-             or run as root if it is mounted",
             PLACES[0]
         )),
     })

@@ -22,8 +22,8 @@ pub enum Lockdown {
 }
 
 impl Lockdown {
-    /// Reads the level that is in force. Absent where the kernel has no lockdown module, or
-    /// securityfs is not mounted.
+    /// Reads the level that is in force. Absent where the kernel has no lockdown module, unknown
+    /// where securityfs is not mounted.
     pub fn read(root: &Root) -> Answer<Self> {
         try_read(root).into()
     }
@@ -39,7 +39,14 @@ impl Lockdown {
 }
 
 fn try_read(root: &Root) -> Result<Lockdown, Missing> {
-    let text = read::text(root, LOCKDOWN)?;
+    let text = match read::mounted_text(root, read::SECURITYFS, LOCKDOWN) {
+        Err(Missing::Absent(_)) => {
+            return Err(Missing::Absent(format!(
+                "{LOCKDOWN} is not there: this kernel cannot be locked down"
+            )));
+        }
+        text => text?,
+    };
     let level = text
         .split_ascii_whitespace()
         .find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
@@ -86,7 +93,14 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn no_lockdown_and_no_securityfs_are_told_apart() {
         let nothing = Machine::from_files(&[]);
+        let answer = Lockdown::read(&nothing.root);
+        assert!(matches!(answer, Answer::Unknown(why) if why.contains("mount -t securityfs")));
+        nothing.write("/sys/kernel/security/lsm", b"capability");
         assert!(matches!(Lockdown::read(&nothing.root), Answer::Absent(_)));
     }
 }

@@ -47,7 +47,7 @@ pub struct Profile {
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
     /// It cannot be read or written.
-    #[error("{0}")]
+    #[error("cannot be read or written: {0}")]
     Io(#[from] io::Error),
     /// It is not JSON of the right shape.
     #[error("is not a profile: {0}")]

@@ -5,6 +5,12 @@ use std::io::{self, ErrorKind, Read};
 
 use super::{Answer, Root};
 
+/// Where debugfs belongs.
+pub(super) const DEBUGFS: (&str, &str) = ("debugfs", "/sys/kernel/debug");
+
+/// Where securityfs belongs.
+pub(super) const SECURITYFS: (&str, &str) = ("securityfs", "/sys/kernel/security");
+
 /// Far more than any of the text files read whole here has; kallsyms and BTF have limits of
 /// their own.
 const MOST_TEXT: u64 = 4 << 20;
@@ -22,6 +28,10 @@ impl Missing {
     pub(super) fn from_io(path: &str, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound => Self::Absent(format!("{path} is not there")),
+            // EPERM, where a missing right gives EACCES: a security module said no, even to root.
+            _ if error.raw_os_error() == Some(libc::EPERM) => Self::Unknown(format!(
+                "the kernel forbids reading {path}: it may be locked down"
+            )),
             ErrorKind::PermissionDenied => {
                 Self::Unknown(format!("no permission to read {path}; run as root"))
             }
@@ -71,9 +81,35 @@ pub(super) fn text(root: &Root, path: &str) -> Result<String, Missing> {
     Ok(content)
 }
 
+/// As [`text`], for a file of a file system that need not be mounted: where `mount` is not a
+/// folder with anything in it, nothing can be told.
+pub(super) fn mounted_text(
+    root: &Root,
+    (kind, mount): (&str, &str),
+    path: &str,
+) -> Result<String, Missing> {
+    match text(root, path) {
+        Err(Missing::Absent(_)) if is_empty(root, mount) => Err(Missing::Unknown(format!(
+            "{path} cannot be read: mount {kind} with `mount -t {kind} none {mount}`"
+        ))),
+        other => other,
+    }
+}
+
+fn is_empty(root: &Root, folder: &str) -> bool {
+    std::fs::read_dir(root.path(folder)).map_or_else(
+        |error| error.kind() == ErrorKind::NotFound,
+        |mut entries| entries.next().is_none(),
+    )
+}
+
 /// The number that `path` holds.
 pub(super) fn number<T: std::str::FromStr>(root: &Root, path: &str) -> Result<T, Missing> {
-    let content = text(root, path)?;
+    parse_number(path, &text(root, path)?)
+}
+
+/// The number that `content`, read from `path`, is.
+pub(super) fn parse_number<T: std::str::FromStr>(path: &str, content: &str) -> Result<T, Missing> {
     content
         .trim()
         .parse()

@@ -26,7 +26,8 @@ pub struct Tracing {
     /// `net.core.bpf_jit_enable`: 0 off, 1 on, 2 on with a trace in the log. Trampolines need it.
     pub jit: Answer<u32>,
     /// Found if the kernel's options allow fentry and fexit, absent with the option that is
-    /// missing if not, unknown if the configuration cannot be read.
+    /// missing if not. Unknown if the configuration cannot be read: `traceable` tells then what
+    /// there is of it.
     pub fentry: Answer<()>,
     /// Functions that kprobes are forbidden on; of these only the ones that were asked for.
     pub blacklist: Answer<BTreeSet<String>>,
@@ -40,9 +41,7 @@ impl Tracing {
     pub fn read(root: &Root, release: Option<&str>, functions: &[&str]) -> Self {
         Self {
             kprobes: kprobes(root).into(),
-            kprobes_enabled: read::number::<u8>(root, KPROBES_ENABLED)
-                .map(|value| value != 0)
-                .into(),
+            kprobes_enabled: kprobes_enabled(root).into(),
             jit: read::number(root, JIT).into(),
             fentry: fentry(&KernelConfig::read(root, release)),
             blacklist: blacklist(root, functions).into(),
@@ -58,6 +57,11 @@ fn kprobes(root: &Root) -> Result<u32, Missing> {
         ))),
         other => other,
     }
+}
+
+fn kprobes_enabled(root: &Root) -> Result<bool, Missing> {
+    let text = read::mounted_text(root, read::DEBUGFS, KPROBES_ENABLED)?;
+    Ok(read::parse_number::<u8>(KPROBES_ENABLED, &text)? != 0)
 }
 
 /// Trampolines are hung on ftrace's call at the function's start, straight and not through
@@ -85,7 +89,7 @@ fn fentry(config: &Answer<KernelConfig>) -> Answer<()> {
 
 /// Lines of `0xSTART-0xEND<tab>NAME`.
 fn blacklist(root: &Root, functions: &[&str]) -> Result<BTreeSet<String>, Missing> {
-    Ok(read::text(root, BLACKLIST)?
+    Ok(read::mounted_text(root, read::DEBUGFS, BLACKLIST)?
         .lines()
         .filter_map(|line| line.split_ascii_whitespace().nth(1))
         .filter(|name| is_wanted(name, functions))
@@ -165,6 +169,21 @@ mod tests {
                 matches!(&tracing.kprobes, Answer::Absent(why) if why.contains("CONFIG_KPROBE"))
             );
         }
+    }
+
+    #[test]
+    fn debugfs_that_is_not_mounted_leaves_it_unknown() {
+        let nothing = Machine::from_files(&[]);
+        let tracing = Tracing::read(&nothing.root, None, &FUNCTIONS);
+        assert!(
+            matches!(tracing.blacklist, Answer::Unknown(why) if why.contains("mount -t debugfs"))
+        );
+        assert!(matches!(tracing.kprobes_enabled, Answer::Unknown(_)));
+        assert!(matches!(tracing.traceable, Answer::Unknown(_)));
+        // Mounted, but of a kernel without kprobes.
+        nothing.write("/sys/kernel/debug/clear_warn_once", b"");
+        let tracing = Tracing::read(&nothing.root, None, &FUNCTIONS);
+        assert!(matches!(tracing.blacklist, Answer::Absent(_)));
     }
 
     #[test]

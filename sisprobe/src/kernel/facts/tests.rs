@@ -8,7 +8,6 @@ fn gather(machine: &Machine) -> Facts {
 #[test]
 fn a_real_machine() {
     let machine = machine("6.12-2llc");
-    machine.write("/etc/os-release", b"ID=debian\n");
     let facts = gather(&machine);
     let release = "6.12.117+deb12-cloud-amd64";
     assert_eq!(facts.release, Answer::Found(release.into()));

@@ -50,7 +50,8 @@ pub struct Topology {
     pub present: CpuSet,
     /// CPUs that run.
     pub online: CpuSet,
-    /// CPUs without a scheduling domain (`isolcpus=domain`); no search ever looks at them.
+    /// CPUs without a scheduling domain (`isolcpus=domain`): no search looks at them, though
+    /// they share a cache and so are in an [`Llc`]. See [`Topology::searched`].
     pub isolated: CpuSet,
     /// In ascending order; each online CPU is in exactly one.
     pub llcs: Vec<Llc>,
@@ -79,6 +80,14 @@ impl Topology {
     /// LLC `number`.
     pub fn llc(&self, number: u32) -> Option<&Llc> {
         self.llcs.get(number as usize)
+    }
+
+    /// The CPUs that a search of LLC `number` goes over, as many as the kernel's `sd_llc_size`:
+    /// its online CPUs without the isolated ones. Empty if there is no such LLC, or if all of it
+    /// is isolated.
+    pub fn searched(&self, number: u32) -> CpuSet {
+        self.llc(number)
+            .map_or_else(CpuSet::new, |llc| llc.cpus.difference(&self.isolated))
     }
 
     /// The online CPUs of the core of `cpu`, itself among them; none if it is not online.

@@ -197,7 +197,10 @@ fn no_folders_but_the_lists() {
 fn isolated_cpus_are_known() {
     let machine = machine("6.12-3cores");
     machine.write("/sys/devices/system/cpu/isolated", b"2\n");
-    assert_eq!(of(&machine).isolated.to_string(), "2");
+    let topology = of(&machine);
+    assert_eq!(topology.isolated.to_string(), "2");
+    assert_eq!(topology.searched(0).to_string(), "0-1");
+    assert_eq!(topology.searched(1), CpuSet::new());
 }
 
 #[test]
