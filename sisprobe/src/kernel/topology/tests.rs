@@ -1,3 +1,6 @@
+use std::collections::BTreeMap;
+use std::fs;
+
 use super::super::fixture::{Machine, machine};
 use super::*;
 
@@ -55,6 +58,54 @@ fn two_sockets_are_two_llcs() {
         assert_eq!(topology.cores.len(), 8);
         assert_eq!(topology.node_of(15), Some(0));
         assert_ne!(topology.llcs[0].cache_id, topology.llcs[1].cache_id);
+    }
+}
+
+/// The CPUs of each scheduling domain, by CPU, as the kernel that was captured had them
+/// (kernel/sched/stats.c, `show_schedstat`).
+fn domains(machine: &Machine) -> BTreeMap<u32, Vec<CpuSet>> {
+    let text = fs::read_to_string(machine.root.path("/proc/schedstat")).unwrap();
+    let mut domains: BTreeMap<u32, Vec<CpuSet>> = BTreeMap::new();
+    let mut cpu = 0;
+    for line in text.lines().skip(1) {
+        if let Some(number) = line.strip_prefix("cpu") {
+            cpu = number.parse().unwrap();
+            domains.insert(cpu, Vec::new());
+        } else {
+            let mask = line.split(' ').next_back().unwrap();
+            let mask = u64::from_str_radix(mask, 16).unwrap();
+            let cpus = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
+            domains.get_mut(&cpu).unwrap().push(cpus);
+        }
+    }
+    domains
+}
+
+#[test]
+fn every_llc_is_a_domain_that_the_kernel_made() {
+    for name in [
+        "6.1-2llc",
+        "6.1-nodes",
+        "6.12-1cpu",
+        "6.12-2llc",
+        "6.12-3cores",
+        "6.12-lockdown",
+        "6.12-maxcpus",
+        "6.12-offline",
+    ] {
+        let machine = machine(name);
+        let topology = of(&machine);
+        let domains = domains(&machine);
+        assert_eq!(topology.online, domains.keys().copied().collect(), "{name}");
+        for (cpu, domains) in domains {
+            let number = topology.llc_of(cpu).unwrap();
+            let llc = &topology.llc(number).unwrap().cpus;
+            // The kernel drops a domain of a single CPU.
+            assert!(
+                domains.contains(llc) || llc.len() == 1,
+                "{name}: the LLC {llc} of CPU {cpu} is none of {domains:?}"
+            );
+        }
     }
 }
 
