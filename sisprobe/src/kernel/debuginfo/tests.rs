@@ -60,6 +60,26 @@ fn dwarf_5_and_4_compressed_and_apart_say_the_same() {
     assert_eq!(made("no-symbols").unwrap().release, None);
 }
 
+/// Clang gives no entry address, so that it is the lowest of the copy's.
+#[test]
+fn clang_goes_through_tables() {
+    let copies = [
+        copy(
+            "select_idle_cpu",
+            89,
+            &[(89, 223)],
+            &["select_idle_sibling"],
+        ),
+        copy(
+            "select_idle_core",
+            157,
+            &[(157, 174)],
+            &["select_idle_sibling", "select_idle_cpu"],
+        ),
+    ];
+    assert_eq!(made("clang").unwrap().copies, copies);
+}
+
 #[test]
 fn what_is_out_of_line_is_no_copy() {
     let copies = made("core-out-of-line").unwrap().copies;

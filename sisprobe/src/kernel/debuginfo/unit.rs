@@ -11,10 +11,17 @@ pub(super) fn find<'a>(dwarf: &Dwarf<'a>) -> Result<gimli::Unit<Reader<'a>>, Deb
     let mut split = false;
     let mut headers = dwarf.units();
     while let Some(header) = headers.next()? {
-        match name(dwarf, &header)? {
-            Name::Is(name) if is_fair(name.slice()) => return Ok(dwarf.unit(header)?),
-            Name::Is(_) | Name::None => {}
-            Name::InDwo => split = true,
+        let name = match name(dwarf, &header)? {
+            Name::Is(name) => Some(name),
+            Name::Indexed => dwarf.unit(header)?.name,
+            Name::None => None,
+            Name::InDwo => {
+                split = true;
+                None
+            }
+        };
+        if name.is_some_and(|name| is_fair(name.slice())) {
+            return Ok(dwarf.unit(header)?);
         }
     }
     Err(if split {
@@ -33,6 +40,8 @@ fn is_fair(name: &[u8]) -> bool {
 
 enum Name<'a> {
     Is(Reader<'a>),
+    /// Through a table that the unit names, so that all of the root has to be read (Clang).
+    Indexed,
     None,
     InDwo,
 }
@@ -56,8 +65,6 @@ fn name<'a>(dwarf: &Dwarf<'a>, header: &UnitHeader<Reader<'a>>) -> gimli::Result
     Ok(if in_dwo { Name::InDwo } else { Name::None })
 }
 
-/// A string that needs nothing but the sections: `DW_FORM_strx` goes through a base that the
-/// root itself names, which the whole unit has to be opened for.
 fn string<'a>(
     dwarf: &Dwarf<'a>,
     value: &gimli::AttributeValue<Reader<'a>>,
@@ -66,6 +73,7 @@ fn string<'a>(
         gimli::AttributeValue::String(string) => Name::Is(string),
         gimli::AttributeValue::DebugStrRef(offset) => Name::Is(dwarf.string(offset)?),
         gimli::AttributeValue::DebugLineStrRef(offset) => Name::Is(dwarf.line_string(offset)?),
+        gimli::AttributeValue::DebugStrOffsetsIndex(_) => Name::Indexed,
         _ => Name::None,
     })
 }
