@@ -23,6 +23,15 @@ impl<T> Answer<T> {
         }
     }
 
+    /// The answer with another value.
+    pub fn map<U>(self, value: impl FnOnce(T) -> U) -> Answer<U> {
+        match self {
+            Self::Found(found) => Answer::Found(value(found)),
+            Self::Absent(why) => Answer::Absent(why),
+            Self::Unknown(why) => Answer::Unknown(why),
+        }
+    }
+
     /// Why there is no value; none if it was found.
     pub fn why_not(&self) -> Option<&str> {
         match self {

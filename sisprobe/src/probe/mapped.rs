@@ -65,7 +65,7 @@ impl<T: Plain> Mapped<T> {
             // SAFETY: both are in bounds; `to` may be aligned to less than 8.
             unsafe {
                 to.add(word)
-                    .write_unaligned(ptr::read_volatile(from.add(word)))
+                    .write_unaligned(ptr::read_volatile(from.add(word)));
             };
         }
         // SAFETY: all bytes are written, and T is valid for any.

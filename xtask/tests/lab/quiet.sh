@@ -1,0 +1,23 @@
+# Keeps everything that runs off the CPUs that are not in $1 (a CPU list), so that what is pinned
+# elsewhere is alone there. Per-CPU kernel threads stay, and are not seen: the scheduler does not
+# ask select_task_rq_fair where a task goes that has one CPU only.
+quiet() {
+    # The workqueues' mask is in hex; the lists used here begin at 0 or 8 and have 8 CPUs.
+    case $1 in
+    0-7) echo ff ;;
+    8-15) echo ff00 ;;
+    esac >/sys/devices/virtual/workqueue/cpumask
+    for irq in /proc/irq/*/smp_affinity_list; do
+        echo "$1" >"$irq"
+    done 2>/dev/null
+    for task in /proc/[0-9]*; do
+        taskset -pc "$1" "${task#/proc/}"
+    done >/dev/null 2>&1
+}
+
+# Waits until a line of file $1 matches $2.
+await() {
+    until grep -q "$2" "$1" 2>/dev/null; do
+        sleep 0.1
+    done
+}
