@@ -1,6 +1,5 @@
 //! Format and lints.
 
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, anyhow};
@@ -59,13 +58,11 @@ fn cargo_of(found: &toolchain::Toolchain) -> Command {
     rustup
 }
 
+/// Debian's is always there: setup sees to it. Nightly may have been installed without.
 fn has_clippy(found: &toolchain::Toolchain) -> bool {
-    if found.bootstrap {
-        return Path::new("/usr/bin/clippy-driver").is_file();
-    }
     let mut rustup = Command::new("rustup");
     rustup.args(["run", found.name, "cargo-clippy", "--version"]);
-    command::capture(&mut rustup).is_ok_and(|answer| answer.status.success())
+    found.bootstrap || command::capture(&mut rustup).is_ok_and(|answer| answer.status.success())
 }
 
 fn say(what: &str) {
