@@ -8,9 +8,12 @@ pub mod apt;
 pub mod cache;
 pub mod command;
 pub mod compile;
+pub mod demo;
+pub mod kernel;
 pub mod lab;
 pub mod progress;
 pub mod setup;
+pub mod test;
 pub mod toolchain;
 
 /// What is done to the project, one command each.
@@ -23,9 +26,12 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    Setup(setup::Args),
-    Build(compile::Args),
+    Demo(demo::Args),
+    Test(test::Args),
     Lab(lab::cli::Args),
+    Kernel(kernel::Args),
+    Build(compile::Args),
+    Setup(setup::Args),
 }
 
 impl Cli {
@@ -36,9 +42,12 @@ impl Cli {
     /// Whatever kept the task from being done, with the command that failed.
     pub fn run(self) -> Result<u8> {
         match self.task {
-            Task::Setup(args) => args.run(),
-            Task::Build(args) => args.run(),
+            Task::Demo(args) => args.run(),
+            Task::Test(args) => args.run(),
             Task::Lab(args) => args.run(),
+            Task::Kernel(args) => args.run(),
+            Task::Build(args) => args.run(),
+            Task::Setup(args) => args.run(),
         }
     }
 
@@ -47,7 +56,7 @@ impl Cli {
     pub fn failure_status(&self) -> u8 {
         match self.task {
             Task::Lab(_) => lab::STATUS_FAILURE,
-            Task::Setup(_) | Task::Build(_) => 1,
+            _ => 1,
         }
     }
 }

@@ -1,12 +1,25 @@
 //! Says what a long step is doing: a spinner on a terminal, plain lines elsewhere.
 
 use std::io::{IsTerminal as _, stderr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How long a step may take before it is worth a line.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Set where others write to the terminal at the same time.
+static PLAIN: AtomicBool = AtomicBool::new(false);
+
+/// From now on plain lines only, on a terminal too.
+pub fn plain() {
+    PLAIN.store(true, Ordering::Relaxed);
+}
+
+fn is_plain() -> bool {
+    PLAIN.load(Ordering::Relaxed) || !stderr().is_terminal()
+}
 
 /// One step that takes a while. What it says goes to standard error.
 #[derive(Debug)]
@@ -30,7 +43,7 @@ impl Step {
     pub fn lazy(text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
-            bar: stderr().is_terminal().then(|| spinner(&text)),
+            bar: (!is_plain()).then(|| spinner(&text)),
             text,
             start: Instant::now(),
             said: false,
@@ -55,6 +68,13 @@ impl Step {
     pub fn detail(&self, detail: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(format!("{}: {detail}", self.text));
+        }
+    }
+
+    /// Says how far it is where there is no terminal; for now and then.
+    pub fn news(&self, news: &str) {
+        if self.bar.is_none() {
+            eprintln!("{}: {news}", self.text);
         }
     }
 

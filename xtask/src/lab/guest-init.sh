@@ -61,19 +61,21 @@ mount -t tmpfs tmpfs /out
 if [ -n "$lab_debuginfo" ]; then
     mount_disk 3 /usr/lib/debug/boot
 fi
-hostname "$lab_hostname"
+hostname lab
 ip link set lo up 2>/dev/null || ifconfig lo 127.0.0.1 up
 cd /root || cd /
 
 echo ready >&9
 if [ -n "$lab_tty" ]; then
-    export TERM="$lab_term" PS1='\h:\w \$ '
-    # shellcheck disable=SC2086 # two words
+    export TERM="$lab_term" PS1="$lab_release:\\w \\\$ "
+    # A terminal that nobody holds forgets its size.
+    exec 8<>/dev/ttyS1
+    # shellcheck disable=SC2086 # several words
     stty -F /dev/ttyS1 sane $lab_size
     while read -r word rows cols <&9; do
         [ "$word" = size ] && stty -F /dev/ttyS1 rows "$rows" cols "$cols"
     done &
-    setsid -c sh -c "$(cat /lab/command)" </dev/ttyS1 >/dev/ttyS1 2>&1 9>&-
+    setsid -c sh -c "$(cat /lab/command)" </dev/ttyS1 >/dev/ttyS1 2>&1 8>&- 9>&-
     status=$?
 else
     stty -F /dev/ttyS1 raw -echo

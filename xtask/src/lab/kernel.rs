@@ -100,8 +100,13 @@ impl Image {
     }
 }
 
+/// Where `cargo xtask kernel` puts a kernel.
+pub(crate) fn own_kernel(name: &str) -> Result<PathBuf> {
+    Ok(cache::path("kernels/own/x")?.with_file_name(name))
+}
+
 fn own(name: &str) -> Result<Image> {
-    let folder = cache::path("kernels/own/x")?.with_file_name(name);
+    let folder = own_kernel(name)?;
     let vmlinuz = folder.join("vmlinuz");
     ensure!(
         vmlinuz.is_file(),

@@ -32,6 +32,7 @@ mod terminal;
 mod tools;
 
 pub use kernel::Kernel;
+pub(crate) use kernel::own_kernel;
 pub(crate) use qemu::PROGRAM as EMULATOR;
 pub(crate) use tools::has_static_busybox;
 

@@ -66,8 +66,7 @@ pub(super) fn boot(lab: &Lab, parts: &Parts, command: &str) -> Result<Outcome> {
 
 /// What the guest's first process is told, as shell variables.
 fn settings(lab: &Lab, release: &str) -> String {
-    let series: Vec<&str> = release.split('.').take(2).collect();
-    let mut settings = format!("lab_hostname=lab-{}\n", series.join("."));
+    let mut settings = String::new();
     if lab.debuginfo {
         settings.push_str("lab_debuginfo=1\n");
     }
@@ -79,7 +78,8 @@ fn settings(lab: &Lab, release: &str) -> String {
             .collect();
         let (rows, cols) = terminal::size().unwrap_or((24, 80));
         settings.push_str(&format!(
-            "lab_tty=1\nlab_term={term}\nlab_size='rows {rows} cols {cols}'\n"
+            "lab_tty=1\nlab_release='{release}'\nlab_term={term}\n\
+             lab_size='rows {rows} cols {cols}'\n"
         ));
     }
     settings
@@ -125,13 +125,9 @@ impl Guest {
             .iter()
             .map(|path| serial::listen(path))
             .collect::<Result<Vec<_>>>()?;
-        let step = lab.stream.then(|| {
-            Step::new(format!(
-                "boot {} with {} CPUs",
-                parts.image.release,
-                lab.cpus()
-            ))
-        });
+        let step = lab
+            .stream
+            .then(|| Step::new(format!("boot {} on {}", parts.image.release, machine(lab))));
         let start = Instant::now();
         let mut command = qemu::command(lab, parts, files);
         // A group of its own: Ctrl-C is for us, and we end QEMU.
@@ -286,9 +282,8 @@ impl Guest {
                 ""
             };
             step.done_with(&format!(
-                "{} CPUs in {} LLCs up after {}{hint}",
-                lab.cpus(),
-                lab.sockets,
+                "{} up after {}{hint}",
+                machine(lab),
                 seconds(time)
             ));
         }
@@ -304,8 +299,9 @@ impl Guest {
             let _ = stdout().write_all(bytes);
             let _ = stdout().flush();
         }
-        if !lab.tty {
-            self.output.extend_from_slice(bytes);
+        match &mut self.raw {
+            Some(raw) => raw.watch(bytes),
+            None => self.output.extend_from_slice(bytes),
         }
     }
 
@@ -331,6 +327,19 @@ impl Guest {
         self.raw = None;
         self.step = None;
     }
+}
+
+/// The guest in words.
+fn machine(lab: &Lab) -> String {
+    let many = |count: u32, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{plural}")
+    };
+    format!(
+        "{} in {}",
+        many(lab.cpus(), "CPU"),
+        many(lab.sockets, "LLC")
+    )
 }
 
 /// Whatever ends the run, QEMU does not outlive it.

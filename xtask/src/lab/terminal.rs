@@ -13,7 +13,10 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetat
 const ESCAPE: u8 = 0x1d;
 
 /// The terminal in raw mode, as it was before once this is dropped.
-pub(super) struct Raw(Termios);
+pub(super) struct Raw {
+    before: Termios,
+    other_screen: bool,
+}
 
 impl Raw {
     /// Takes the terminal.
@@ -26,16 +29,35 @@ impl Raw {
         let mut raw = before.clone();
         raw.make_raw();
         tcsetattr(stdin(), OptionalActions::Flush, &raw).context("set the terminal's mode")?;
-        Ok(Self(before))
+        Ok(Self {
+            before,
+            other_screen: false,
+        })
+    }
+}
+
+impl Raw {
+    /// Notes what the guest's output does to the terminal.
+    pub(super) fn watch(&mut self, bytes: &[u8]) {
+        let last = |words: &[u8]| bytes.windows(words.len()).rposition(|place| place == words);
+        let (enter, leave) = (last(b"\x1b[?1049h"), last(b"\x1b[?1049l"));
+        if enter.is_some() || leave.is_some() {
+            self.other_screen = enter > leave;
+        }
     }
 }
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        let _ = tcsetattr(stdin(), OptionalActions::Drain, &self.0);
-        // What the guest drew may have left attributes, the other screen or a hidden cursor.
-        let _ = stdout().write_all(b"\x1b[0m\x1b[?1049l\x1b[?25h\r");
-        let _ = stdout().flush();
+        let _ = tcsetattr(stdin(), OptionalActions::Drain, &self.before);
+        // A guest that was cut short may have left attributes, a hidden cursor, the other screen.
+        let screen: &[u8] = if self.other_screen {
+            b"\x1b[?1049l"
+        } else {
+            b""
+        };
+        let words = [b"\x1b[0m\x1b[?25h\r", screen].concat();
+        let _ = stdout().write_all(&words).and_then(|()| stdout().flush());
     }
 }
 

@@ -17,6 +17,9 @@ const LINKER_VERSION: &str = "0.13.0";
 /// Debian's compiler, its sources and its cargo.
 const COMPILER: [&str; 3] = ["rustc-web", "rust-web-src", "cargo-web"];
 
+/// The lints of Debian's compiler.
+const CLIPPY: &str = "/usr/bin/clippy-driver";
+
 /// The way on a machine that is not Debian's.
 const ORDINARY_WAY: &str = "the ordinary way: `rustup toolchain install nightly --component \
                             rust-src`, and bpf-linker on PATH (`cargo install bpf-linker` with \
@@ -35,6 +38,17 @@ pub(super) fn ensure() -> Result<()> {
     toolchain::choose()
         .map(drop)
         .map_err(|lacks| anyhow!(lacks))
+}
+
+/// Sees to it that Debian's compiler, where it is the one in use, has its clippy.
+pub(super) fn ensure_clippy() -> Result<()> {
+    ensure()?;
+    let found = toolchain::choose().map_err(|lacks| anyhow!(lacks))?;
+    if found.bootstrap && !Path::new(CLIPPY).is_file() {
+        eprintln!("missing for test: clippy of the eBPF programs' compiler");
+        install(&["rust-web-clippy"])?;
+    }
+    Ok(())
 }
 
 fn complete() -> Result<()> {

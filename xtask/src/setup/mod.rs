@@ -85,6 +85,7 @@ pub fn ensure(parts: &[Part]) -> Result<()> {
     }
     if parts.contains(&Part::Test) {
         rustup::ensure_components()?;
+        ebpf::ensure_clippy()?;
     }
     Ok(())
 }
