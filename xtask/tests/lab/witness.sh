@@ -1,17 +1,26 @@
-# Counts the same wake-ups with sisprobe and with bpftrace, for each way that sisprobe attaches.
-# Everything but the workload runs on LLC 0, so LLC 1 sees the workload alone and it does not
-# matter which of the two began or ended first.
+# Counts the same wake-ups with sisprobe and with bpftrace, for each of $FIDELITIES and each way
+# that sisprobe attaches. Everything but the workload runs on LLC 0, so LLC 1 sees the workload
+# alone and it does not matter which of the two began or ended first.
+. /with/guest.sh
 quiet 0-7
+# Where bpftrace finds a vmlinux it wants to look into it, and was built without the means to.
+export BPFTRACE_VMLINUX=/nowhere
+# The place, and nothing else, is sisprobe's word: where the inlined search begins.
+entry=select_task_rq_fair+$(sisprobe doctor --json | awk '
+    /"search_began_kprobe"/ { here = 1 }
+    here && /"offset"/ { gsub(/[^0-9]/, ""); print; exit }')
+
 for fidelity in $FIDELITIES; do
+    sed "s/ENTRY/$entry/" "/with/$fidelity.bt" >"/tmp/$fidelity.bt"
     for attach in fentry kprobe; do
-        name=$fidelity-$attach
-        sisprobe --json --interval 200ms --fidelity "$fidelity" --attach "$attach" >"/out/$name.json" &
+        out=/out/$fidelity-$attach
+        sisprobe --json --interval 200ms --fidelity "$fidelity" --attach "$attach" >$out.json &
         sisprobe=$!
-        bpftrace -B line "/with/$fidelity.bt" >"/out/$name.bt" 2>&1 &
+        bpftrace -B line "/tmp/$fidelity.bt" >$out.bt 2>&1 &
         bpftrace=$!
-        await "/out/$name.json" schema_version
-        await "/out/$name.bt" ^ready
-        taskset -c 8-15 hackbench -g 1 -f 4 -l 200 -s 100
+        await $out.json schema_version
+        await $out.bt ^ready
+        taskset -c 8-15 hackbench -g 1 -f 8 -l 300 -s 100
         kill -INT $bpftrace
         kill -TERM $sisprobe
         wait $bpftrace

@@ -1,3 +1,5 @@
+# Helpers of the scripts that run in guests.
+
 # Keeps everything that runs off the CPUs that are not in $1 (a CPU list), so that what is pinned
 # elsewhere is alone there. Per-CPU kernel threads stay, and are not seen: the scheduler does not
 # ask select_task_rq_fair where a task goes that has one CPU only.
@@ -15,9 +17,16 @@ quiet() {
     done >/dev/null 2>&1
 }
 
-# Waits until a line of file $1 matches $2.
+# Waits until a line of file $1 matches $2; gives up after a minute, and shows the file.
 await() {
+    tries=0
     until grep -q "$2" "$1" 2>/dev/null; do
+        tries=$((tries + 1))
+        if [ $tries -gt 600 ]; then
+            echo "no $2 in $1:"
+            cat "$1"
+            exit 1
+        fi
         sleep 0.1
     done
 }

@@ -1,0 +1,120 @@
+//! Guests, and what sisprobe and its witness left in them.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde_json::Value;
+use xtask::lab::{End, Kernel, Lab, Outcome};
+
+/// Counts by value, as a histogram of whole numbers has them.
+pub type Counts = BTreeMap<u64, u64>;
+
+/// A guest with this kernel (a series) and the scripts of this folder.
+pub fn lab(kernel: &str) -> Lab {
+    with_scripts(Lab::new(Kernel::series(kernel)))
+}
+
+/// Puts the scripts of this folder into the guest.
+pub fn with_scripts(lab: Lab) -> Lab {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lab");
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .expect("the tests' folder")
+        .map(|entry| entry.expect("its entries").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|suffix| suffix == "sh" || suffix == "bt")
+        })
+        .collect();
+    files.sort();
+    files.into_iter().fold(lab, Lab::with)
+}
+
+/// Runs `command` and holds that it succeeds.
+pub fn run(lab: &Lab, command: &str) -> Outcome {
+    let outcome = lab.run(command).expect("the lab works");
+    assert_eq!(
+        outcome.end,
+        End::Exited(0),
+        "{command}\n{}\nconsole:\n{}",
+        outcome.stdout,
+        outcome.console
+    );
+    outcome
+}
+
+/// A file that the command left in /out.
+pub fn left(outcome: &Outcome, name: &str) -> String {
+    let path = outcome.out_dir.path().join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All reports that `sisprobe --json` wrote to /out, in order.
+pub fn reports(outcome: &Outcome, name: &str) -> Vec<Value> {
+    left(outcome, name)
+        .lines()
+        .map(|line| {
+            let document: Value = serde_json::from_str(line).expect("a line of JSON");
+            document["report"].clone()
+        })
+        .collect()
+}
+
+/// The last of them: everything that was counted.
+pub fn total(outcome: &Outcome, name: &str) -> Value {
+    let report = reports(outcome, name).pop().expect("a report");
+    nothing_unmatched(&report);
+    report
+}
+
+/// Holds that every entry had its return and every search its wake-up.
+fn nothing_unmatched(report: &Value) {
+    for counter in [
+        "unmatched_entries",
+        "unmatched_exits",
+        "searches_outside",
+        "core_calls_dropped",
+    ] {
+        assert_eq!(report["health"][counter], 0, "{counter}");
+    }
+}
+
+/// The figures of LLC `id`.
+pub fn figures(report: &Value, id: u64) -> &Value {
+    let groups = report["groups"].as_array().expect("groups");
+    let group = groups.iter().find(|group| group["id"] == id);
+    &group.unwrap_or_else(|| panic!("no LLC {id} in {groups:?}"))["figures"]
+}
+
+/// `(number, CPU list)` of each LLC.
+pub fn llcs(report: &Value) -> Vec<(u64, &str)> {
+    let groups = report["groups"].as_array().expect("groups");
+    groups
+        .iter()
+        .map(|group| {
+            let id = group["id"].as_u64().expect("a known LLC");
+            (id, group["cpus"].as_str().expect("a CPU list"))
+        })
+        .collect()
+}
+
+/// A counter.
+pub fn number(figures: &Value, name: &str) -> u64 {
+    figures[name].as_u64().unwrap_or_else(|| panic!("{name}"))
+}
+
+/// All searches, by however they ended.
+pub fn searches(figures: &Value) -> u64 {
+    let outcomes = figures["outcomes"].as_object().expect("outcomes");
+    outcomes.values().filter_map(Value::as_u64).sum()
+}
+
+/// A histogram's counts by least value of the bucket, which is the value itself below 16.
+pub fn counts(figures: &Value, histogram: &str) -> Counts {
+    let counts = figures[histogram]["counts"].as_object().expect("counts");
+    counts
+        .iter()
+        .map(|(value, count)| {
+            let value = value.parse().expect("a whole number");
+            (value, count.as_u64().expect("a count"))
+        })
+        .collect()
+}

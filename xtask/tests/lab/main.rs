@@ -1,0 +1,10 @@
+//! Tests on stock kernels in QEMU guests. They drive the release build of sisprobe as a user
+//! would, and believe what another tool, or the kernel's arithmetic, says.
+
+mod doctor;
+mod ending;
+mod experiment;
+mod guest;
+mod refused;
+mod topology;
+mod witness;
