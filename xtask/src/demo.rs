@@ -88,15 +88,17 @@ impl Args {
         self.plain || !stdout().is_terminal()
     }
 
-    /// The load in a session of its own, so that all its processes can be ended at once.
+    /// The load in a session of its own, so that all its processes can be ended at once; it is one
+    /// process for as long as it has none.
     fn script(&self, cpus: usize) -> String {
         let groups = (cpus / 16).max(1);
         let plain = if self.plain() { " --plain" } else { "" };
         format!(
             "setsid hackbench -g {groups} -s 100 -l 100000000 >/dev/null 2>&1 &\n\
              load=$!\n\
-             trap 'kill -- -$load 2>/dev/null' EXIT\n\
+             trap 'kill -- -$load 2>/dev/null || kill $load' EXIT\n\
              trap : INT TERM\n\
+             sleep 1\n\
              sisprobe --llc all{plain} --duration {}s\n",
             self.duration
         )

@@ -156,6 +156,9 @@ fn describe(sysroot: &Path) -> Result<String, String> {
 
 fn ask(sysroot: &Path, flag: &str) -> Result<String, String> {
     let rustc = sysroot.join("bin/rustc");
+    if !rustc.exists() {
+        return Err("not installed".into());
+    }
     let output = Command::new(&rustc)
         .arg(flag)
         .output()
