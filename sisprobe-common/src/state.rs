@@ -96,11 +96,14 @@ pub struct CpuState {
 // SAFETY: `repr(C)`; the u32 fields come in pairs, so there is no padding.
 unsafe impl Plain for CpuState {}
 
+/// The away slot of CPUs whose LLC is not known.
+pub const UNKNOWN_LLC: u32 = 0;
+
 /// What user space tells the kernel side of each CPU.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuInfo {
-    /// The away slot of the CPU's LLC; 0 is the slot for CPUs whose LLC is not known.
+    /// The away slot of the CPU's LLC, or [`UNKNOWN_LLC`].
     pub llc: u32,
     /// Online CPUs of its core, itself included.
     pub smt_width: u32,

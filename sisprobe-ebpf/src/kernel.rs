@@ -1,7 +1,10 @@
 //! Reads of kernel memory, at the places that the layout names.
 
 use aya_ebpf::helpers::bpf_probe_read_kernel;
-use sisprobe_common::{layout::ABSENT, state::Shared};
+use sisprobe_common::{
+    layout::ABSENT,
+    state::{Shared, UNKNOWN_LLC},
+};
 
 use crate::maps::{CPU_INFO, layout};
 
@@ -74,10 +77,10 @@ pub fn domain_weight(task: u64, cpu: u32) -> Option<u32> {
     Some(weight)
 }
 
-/// The away slot of `cpu`'s LLC, 0 where it is not known.
+/// The away slot of `cpu`'s LLC, or [`UNKNOWN_LLC`].
 #[inline(always)]
 pub fn llc(cpu: u32) -> u32 {
-    CPU_INFO.get(cpu).map_or(0, |info| info.llc)
+    CPU_INFO.get(cpu).map_or(UNKNOWN_LLC, |info| info.llc)
 }
 
 /// Online CPUs in `cpu`'s core.

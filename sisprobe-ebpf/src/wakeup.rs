@@ -8,7 +8,7 @@ use sisprobe_common::{
     bucket::{COUNT, DURATION},
     layout::ABSENT,
     slot::{Outcome, Slot},
-    state::{CpuState, Shared, found, phase},
+    state::{CpuState, Shared, UNKNOWN_LLC, found, phase},
 };
 
 use crate::{
@@ -201,7 +201,9 @@ pub fn left(cpu: u32) {
 
     let this_cpu = this_cpu();
     let llc_left_for = llc(cpu);
-    if llc_left_for == llc(this_cpu) {
+    // What left for a CPU whose LLC is not known (yet) stays apart, so that no counter has to
+    // move to another LLC once it is.
+    if llc_left_for != UNKNOWN_LLC && llc_left_for == llc(this_cpu) {
         if let Some(slot) = HOME.get_ptr_mut(this_cpu) {
             // SAFETY: this CPU is the only writer of its home slot.
             count::<Local>(unsafe { &mut *slot }, state, was, cpu, llc_left_for);

@@ -1,6 +1,8 @@
 //! LLCs over time: each keeps its away slot, and every CPU that it ever had, while CPUs go and
 //! come back.
 
+use sisprobe_common::state::UNKNOWN_LLC;
+
 use crate::{
     aggregate::{Llc, LlcMap},
     kernel::{CpuSet, Topology},
@@ -34,7 +36,7 @@ impl Llcs {
         llcs
     }
 
-    /// How many away slots there must be, slot 0 (LLC not known) included.
+    /// How many away slots there must be, [`UNKNOWN_LLC`] included.
     pub(super) const fn away_slots(&self) -> u32 {
         self.away_slots
     }
@@ -58,7 +60,11 @@ impl Llcs {
                 let away = to_u32(self.known.len() + 1);
                 self.known.push(Known {
                     // Out of slots only if LLCs split, which no machine does: then not known.
-                    away: if away < self.away_slots { away } else { 0 },
+                    away: if away < self.away_slots {
+                        away
+                    } else {
+                        UNKNOWN_LLC
+                    },
                     online: llc.cpus.clone(),
                     members: llc.cpus.clone(),
                 });
@@ -67,12 +73,12 @@ impl Llcs {
         self.known.sort_by_key(|known| known.members.first());
     }
 
-    /// The away slot of `cpu`'s LLC; 0 where it is not known.
+    /// The away slot of `cpu`'s LLC, or [`UNKNOWN_LLC`].
     pub(super) fn away_of(&self, cpu: u32) -> u32 {
         self.known
             .iter()
             .find(|known| known.members.contains(cpu))
-            .map_or(0, |known| known.away)
+            .map_or(UNKNOWN_LLC, |known| known.away)
     }
 
     /// Which slots belong to which LLC, numbered in the order of their lowest CPUs.

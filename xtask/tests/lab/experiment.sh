@@ -8,7 +8,7 @@ for setting in "SIS_UTIL NO_SIS_PROP" "NO_SIS_UTIL SIS_PROP" "NO_SIS_UTIL NO_SIS
     sisprobe --json --interval 200ms >"$out" &
     sisprobe=$!
     await "$out" schema_version
-    hackbench -g 2 -l 100 -s 100
+    hackbench -g 2 -l 500 -s 100
     kill -TERM $sisprobe
     wait $sisprobe || exit
 done

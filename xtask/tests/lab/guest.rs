@@ -84,15 +84,13 @@ pub fn figures(report: &Value, id: u64) -> &Value {
     &group.unwrap_or_else(|| panic!("no LLC {id} in {groups:?}"))["figures"]
 }
 
-/// `(number, CPU list)` of each LLC.
+/// `(number, CPU list)` of each LLC that is known; wake-ups of a CPU that has just come up are
+/// counted apart until sisprobe has looked whose it is.
 pub fn llcs(report: &Value) -> Vec<(u64, &str)> {
     let groups = report["groups"].as_array().expect("groups");
     groups
         .iter()
-        .map(|group| {
-            let id = group["id"].as_u64().expect("a known LLC");
-            (id, group["cpus"].as_str().expect("a CPU list"))
-        })
+        .filter_map(|group| Some((group["id"].as_u64()?, group["cpus"].as_str()?)))
         .collect()
 }
 

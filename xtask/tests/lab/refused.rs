@@ -53,12 +53,12 @@ fn by_the_user_or_the_machine() {
             ("sisprobe --btf /proc/version", 2, "--btf /proc/version"),
             // Without capabilities, as the least of users.
             (
-                "setpriv --reuid=65534 --clear-groups --inh-caps=-all sisprobe --plain",
+                "/usr/bin/setpriv --reuid=65534 --clear-groups --inh-caps=-all sisprobe --plain",
                 3,
                 "CAP_BPF and CAP_PERFMON",
             ),
             (
-                "setpriv --reuid=65534 --clear-groups --inh-caps=-all sisprobe doctor",
+                "/usr/bin/setpriv --reuid=65534 --clear-groups --inh-caps=-all sisprobe doctor",
                 3,
                 "root would see",
             ),
