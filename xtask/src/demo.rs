@@ -115,16 +115,17 @@ fn obstacle(binary: &Path) -> Option<String> {
     match command::capture(&mut doctor) {
         Err(error) => Some(format!("{error:#}")),
         Ok(answer) if answer.status.success() => None,
-        Ok(answer) => {
-            let words = String::from_utf8_lossy(&answer.stderr).trim().to_owned();
-            let words = command::last_lines(&words, 3);
-            Some(if words.is_empty() {
-                format!("`sisprobe doctor` ends with {}", answer.status)
-            } else {
-                words
-            })
-        }
+        Ok(answer) => Some(
+            first_obstacle(&answer.stdout)
+                .unwrap_or_else(|| format!("`sisprobe doctor` ends with {}", answer.status)),
+        ),
     }
+}
+
+/// The first obstacle that the doctor's JSON names.
+fn first_obstacle(json: &[u8]) -> Option<String> {
+    let diagnosis: serde_json::Value = serde_json::from_slice(json).ok()?;
+    Some(diagnosis["obstacles"][0].as_str()?.to_owned())
 }
 
 /// The beginning of a command as root that has sisprobe on PATH.

@@ -15,9 +15,6 @@ use crate::setup::{self, Part};
 mod lint;
 mod targets;
 
-/// Set for the tests of the lab where the ones on a kernel of our own are to run too.
-pub const FULL_VARIABLE: &str = "SISPROBE_LAB_FULL";
-
 /// The series of the stock kernels that the lab's tests boot.
 const SERIES: [&str; 2] = ["6.1", "6.12"];
 

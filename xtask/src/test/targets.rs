@@ -3,8 +3,10 @@
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
-use super::FULL_VARIABLE;
 use crate::{command, compile};
+
+/// The module with the lab's tests on a kernel of our own.
+const OWN: &str = "own::";
 
 /// A file in some crate's tests/.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +46,8 @@ pub(super) fn run(tier: &str) -> Result<()> {
 /// The lab's tests, on a kernel of our own too where `full`.
 pub(super) fn run_lab(full: bool) -> Result<()> {
     run_with("lab", |cargo| {
-        cargo.env_remove(FULL_VARIABLE);
-        if full {
-            cargo.env(FULL_VARIABLE, "1");
+        if !full {
+            cargo.args(["--", "--skip", OWN]);
         }
     })
 }

@@ -1,4 +1,5 @@
-# hackbench under each of the three ways in which 6.1 can bound the search.
+# An overloaded machine under each of the three ways in which 6.1 can bound the search. It ends
+# before the load does, since an LLC that runs out of work is no longer overloaded.
 features=/sys/kernel/debug/sched/features
 for setting in "SIS_UTIL NO_SIS_PROP" "NO_SIS_UTIL SIS_PROP" "NO_SIS_UTIL NO_SIS_PROP"; do
     for feature in $setting; do
@@ -8,7 +9,12 @@ for setting in "SIS_UTIL NO_SIS_PROP" "NO_SIS_UTIL SIS_PROP" "NO_SIS_UTIL NO_SIS
     sisprobe --json --interval 200ms >"$out" &
     sisprobe=$!
     await "$out" schema_version
-    hackbench -g 2 -l 500 -s 100
+    setsid hackbench -g 4 -l 1000000 -s 100 &
+    load=$!
+    sleep 8
     kill -TERM $sisprobe
     wait $sisprobe || exit
+    kill -- -$load
+    wait $load
 done
+true
