@@ -14,11 +14,12 @@ use super::{disk, elf};
 use crate::{cache, command, progress::Step, toolchain};
 
 /// What a guest has beside busybox, each with the Debian package that has it.
-const TOOLS: [(&str, &str); 7] = [
+const TOOLS: [(&str, &str); 8] = [
     ("bpftrace", "bpftrace"),
     ("funclatency", "libbpf-tools"),
     ("hackbench", "rt-tests"),
     ("perf", "linux-perf"),
+    ("setpriv", "util-linux"),
     ("taskset", "util-linux"),
     ("tbench", "dbench"),
     ("tbench_srv", "dbench"),
@@ -28,7 +29,7 @@ const TOOLS: [(&str, &str); 7] = [
 const DATA: [&str; 1] = ["/usr/share/dbench/client.txt"];
 
 /// Counts up where the disk's layout changes.
-const LAYOUT: &str = "1";
+const LAYOUT: &str = "2";
 
 /// The disk, made where it is not there yet.
 pub(super) fn disk() -> Result<PathBuf> {
