@@ -40,7 +40,8 @@ use crate::setup::{self, Part};
 
 /// Exit status of `lab` where the kernel panicked or reported an oops.
 pub const STATUS_PANIC: u8 = 122;
-/// Exit status of `lab` where the kernel reported a stall after the command had begun.
+/// Exit status of `lab` where the kernel reported a stall after the command had begun, or one
+/// before and did not come up.
 pub const STATUS_STALL: u8 = 123;
 /// Exit status of `lab` where the time was up.
 pub const STATUS_TIMEOUT: u8 = 124;
@@ -94,7 +95,8 @@ pub enum End {
     Exited(u8),
     /// The kernel panicked or reported an oops; its line.
     Panicked(String),
-    /// The kernel reported a stall after the command had begun; its line.
+    /// The kernel reported a stall after the command had begun, or one before and did not come up;
+    /// its line.
     Stalled(String),
     /// The time was up.
     TimedOut,
