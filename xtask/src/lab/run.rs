@@ -194,7 +194,7 @@ impl Guest {
                 return Ok(End::Stalled(stall.clone()));
             }
             if lab
-                .timeout
+                .limit()
                 .is_some_and(|limit| self.start.elapsed() > limit)
             {
                 return Ok(End::TimedOut);
@@ -342,7 +342,7 @@ impl Guest {
 
 /// How long a guest that reported a stall may go on booting.
 fn boot_patience(cpus: u32) -> Duration {
-    Duration::from_secs(60 + 2 * u64::from(cpus))
+    Duration::from_secs(60 + 4 * u64::from(cpus))
 }
 
 /// The guest in words.
