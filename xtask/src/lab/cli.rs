@@ -55,7 +55,8 @@ pub struct Args {
     /// Put the kernel's vmlinux with debug info where sisprobe looks for it
     #[arg(long)]
     debuginfo: bool,
-    /// End the run after so long, the boot included; 0 is never [default: 600, with a terminal 0]
+    /// End the run after so long, the boot included; 0 is never [default: 600 and 4 for
+    /// each CPU; with a terminal 0]
     #[arg(long, value_name = "SECS")]
     timeout: Option<u64>,
     /// Give COMMAND a terminal

@@ -2,7 +2,8 @@
 //!
 //! A stall (soft or hard lockup, RCU stall, hung task, workqueue lockup) counts only once the
 //! command runs: a guest with hundreds of emulated CPUs may report one while it boots, and comes
-//! up all the same. The lab gives such guests a longer watchdog (see [`watchdog_seconds`]).
+//! up all the same; the lab gives such guests a longer watchdog (see [`watchdog_seconds`]) and ends
+//! them only where they are not up a good while later.
 
 /// What a line of the console means for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

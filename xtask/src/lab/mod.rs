@@ -40,7 +40,8 @@ use crate::setup::{self, Part};
 
 /// Exit status of `lab` where the kernel panicked or reported an oops.
 pub const STATUS_PANIC: u8 = 122;
-/// Exit status of `lab` where the kernel reported a stall after the command had begun.
+/// Exit status of `lab` where the kernel reported a stall after the command had begun, or one
+/// before and did not come up.
 pub const STATUS_STALL: u8 = 123;
 /// Exit status of `lab` where the time was up.
 pub const STATUS_TIMEOUT: u8 = 124;
@@ -62,10 +63,18 @@ pub struct Lab {
     icount: bool,
     with: Vec<PathBuf>,
     debuginfo: bool,
-    timeout: Option<Duration>,
+    timeout: Limit,
     stream: bool,
     tty: bool,
     interrupted: Arc<AtomicBool>,
+}
+
+/// How long a run may take.
+#[derive(Debug, Clone, Copy)]
+enum Limit {
+    Usual,
+    Of(Duration),
+    None,
 }
 
 /// What became of a guest.
@@ -94,7 +103,8 @@ pub enum End {
     Exited(u8),
     /// The kernel panicked or reported an oops; its line.
     Panicked(String),
-    /// The kernel reported a stall after the command had begun; its line.
+    /// The kernel reported a stall after the command had begun, or one before and did not come up;
+    /// its line.
     Stalled(String),
     /// The time was up.
     TimedOut,
@@ -119,7 +129,8 @@ impl Outcome {
 }
 
 impl Lab {
-    /// A guest with this kernel, 16 CPUs in two LLCs of 8, 4 GiB of memory, and ten minutes.
+    /// A guest with this kernel, 16 CPUs in two LLCs of 8, 4 GiB of memory, and the usual time:
+    /// ten minutes and four seconds for each CPU.
     pub fn new(kernel: Kernel) -> Self {
         Self {
             kernel,
@@ -131,7 +142,7 @@ impl Lab {
             icount: false,
             with: Vec::new(),
             debuginfo: false,
-            timeout: Some(Duration::from_secs(600)),
+            timeout: Limit::Usual,
             stream: false,
             tty: false,
             interrupted: Arc::default(),
@@ -183,14 +194,14 @@ impl Lab {
     /// Limits the whole run, the boot included.
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> Self {
-        self.timeout = Some(limit);
+        self.timeout = Limit::Of(limit);
         self
     }
 
     /// Lets the run take as long as it wants.
     #[must_use]
     pub fn no_timeout(mut self) -> Self {
-        self.timeout = None;
+        self.timeout = Limit::None;
         self
     }
 
@@ -245,6 +256,15 @@ impl Lab {
             debug_disk,
             image,
         })
+    }
+
+    /// All CPUs share one of the host's, so that each makes a boot longer.
+    fn limit(&self) -> Option<Duration> {
+        match self.timeout {
+            Limit::Usual => Some(Duration::from_secs(600 + 4 * u64::from(self.cpus()))),
+            Limit::Of(limit) => Some(limit),
+            Limit::None => None,
+        }
     }
 
     fn cpus(&self) -> u32 {

@@ -57,11 +57,7 @@ pub(super) fn command(lab: &Lab, parts: &Parts, files: &Files) -> Command {
     qemu.args(["--pdeathsig", "KILL", "--", PROGRAM])
         .args(["-accel", "tcg,thread=single"])
         .args(["-cpu", "Skylake-Server,-hle,-rtm", "-m", &lab.memory])
-        .arg("-smp")
-        .arg(format!(
-            "{cpus},sockets={},cores={},threads={}",
-            lab.sockets, lab.cores, lab.threads
-        ))
+        .args(["-smp", &smp(lab.sockets, lab.cores, lab.threads)])
         .args(["-nodefaults", "-display", "none", "-no-reboot"])
         .args(["-monitor", "none"]);
     if cpus > 128 {
@@ -100,6 +96,24 @@ pub(super) fn command(lab: &Lab, parts: &Parts, files: &Files) -> Command {
     qemu
 }
 
+/// The CPUs in QEMU's words.
+///
+/// Cores or threads that are no power of two leave gaps in the APIC numbers, and QEMU 7.2 loses
+/// interrupts behind a gap where the kernel addresses CPUs by a bit mask, as 6.1 does with up to 8
+/// possible CPUs. So such a guest gets empty sockets until more than 8 are possible.
+fn smp(sockets: u32, cores: u32, threads: u32) -> String {
+    let cpus = sockets * cores * threads;
+    let gaps = (!threads.is_power_of_two() && cores * sockets > 1)
+        || (!cores.is_power_of_two() && sockets > 1);
+    let sockets = if gaps && cpus <= 8 {
+        8 / (cores * threads) + 1
+    } else {
+        sockets
+    };
+    let possible = sockets * cores * threads;
+    format!("{cpus},maxcpus={possible},sockets={sockets},cores={cores},threads={threads}")
+}
+
 /// `quiet` keeps the console for what matters, `panic=-1` reboots at once, which QEMU turns into
 /// its end.
 fn kernel_arguments(lab: &Lab) -> String {
@@ -119,4 +133,18 @@ fn kernel_arguments(lab: &Lab) -> String {
 /// QEMU splits options at commas and takes two for one.
 fn escape(path: &Path) -> String {
     path.to_string_lossy().replace(',', ",,")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::smp;
+
+    #[test]
+    fn gaps_in_apic_numbers_come_with_more_than_eight_possible_cpus() {
+        assert_eq!(smp(2, 4, 2), "16,maxcpus=16,sockets=2,cores=4,threads=2");
+        assert_eq!(smp(1, 3, 1), "3,maxcpus=3,sockets=1,cores=3,threads=1");
+        assert_eq!(smp(2, 3, 1), "6,maxcpus=9,sockets=3,cores=3,threads=1");
+        assert_eq!(smp(2, 3, 2), "12,maxcpus=12,sockets=2,cores=3,threads=2");
+        assert_eq!(smp(1, 2, 3), "6,maxcpus=12,sockets=2,cores=2,threads=3");
+    }
 }

@@ -115,6 +115,7 @@ struct Guest {
     output: Vec<u8>,
     words: String,
     boot: Option<Duration>,
+    early_stall: Option<String>,
     open: usize,
 }
 
@@ -164,6 +165,7 @@ impl Guest {
             output: Vec::new(),
             words: String::new(),
             boot: None,
+            early_stall: None,
             open: Port::ALL.len(),
         })
     }
@@ -186,8 +188,13 @@ impl Guest {
             if lab.interrupted.load(Ordering::Relaxed) {
                 return Ok(End::Interrupted);
             }
+            if let (None, Some(stall)) = (self.boot, &self.early_stall)
+                && self.start.elapsed() > boot_patience(lab.cpus())
+            {
+                return Ok(End::Stalled(stall.clone()));
+            }
             if lab
-                .timeout
+                .limit()
                 .is_some_and(|limit| self.start.elapsed() > limit)
             {
                 return Ok(End::TimedOut);
@@ -231,7 +238,11 @@ impl Guest {
                 self.hear_out(lab);
                 Some(End::Stalled(line))
             }
-            Trouble::Stall => None,
+            // A large guest may report one and come up all the same.
+            Trouble::Stall => {
+                self.early_stall.get_or_insert(line);
+                None
+            }
         }
     }
 
@@ -327,6 +338,11 @@ impl Guest {
         self.raw = None;
         self.step = None;
     }
+}
+
+/// How long a guest that reported a stall may go on booting.
+fn boot_patience(cpus: u32) -> Duration {
+    Duration::from_secs(60 + 4 * u64::from(cpus))
 }
 
 /// The guest in words.
