@@ -84,7 +84,7 @@ fn needs_one(facts: &Facts, function: &str) -> Result<(), PlanError> {
             });
         }
     };
-    let copies: usize = symbols.named(function).iter().map(|s| s.copies).sum();
+    let copies = symbols.named(function).len();
     if copies == 1 {
         return Ok(());
     }
