@@ -124,7 +124,12 @@ pub fn search_ended(cpu: i32) {
     if state.phase != phase::SEARCHING {
         return;
     }
-    state.took = now() - state.began;
+    let now = now();
+    state.took = now - state.began;
+    // The last call of an inlined select_idle_core ends with the search.
+    if state.in_core != 0 {
+        end_core_call(state, now);
+    }
     state.found = if (cpu as u32) < layout!(nr_cpu_ids) {
         found::YES
     } else {

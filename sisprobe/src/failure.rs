@@ -83,3 +83,132 @@ impl From<MeasureError> for Failure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_its_documented_status() {
+        let text = String::new;
+        let statuses = [
+            Failure::Other(text()),
+            Failure::Usage(text()),
+            Failure::NotPermitted(text()),
+            Failure::Unsupported(text()),
+            Failure::Refused(text()),
+            Failure::Bypassed(text()),
+        ]
+        .map(|failure| failure.status());
+        assert_eq!(statuses, [1, 2, 3, 4, 5, 6]);
+        let cli = include_str!("../../docs/cli.md");
+        for status in statuses {
+            assert!(cli.contains(&format!("\n| {status} | ")), "status {status}");
+        }
+    }
+
+    #[test]
+    fn plans_that_fail() {
+        let (what, why, remedy) = ("w".to_owned(), "y".to_owned(), "r".to_owned());
+        for (error, status) in [
+            (PlanError::NotPermitted(why.clone()), 3),
+            (
+                PlanError::Hidden {
+                    what: what.clone(),
+                    why: why.clone(),
+                    remedy: remedy.clone(),
+                },
+                3,
+            ),
+            (
+                PlanError::Missing {
+                    what,
+                    why: why.clone(),
+                    remedy: remedy.clone(),
+                },
+                4,
+            ),
+            (
+                PlanError::Request {
+                    option: "attach",
+                    value: "kprobe".into(),
+                    why,
+                    remedy,
+                },
+                4,
+            ),
+            (
+                PlanError::Bypassed {
+                    scheduler: "s".into(),
+                    state: "enabled".into(),
+                },
+                6,
+            ),
+        ] {
+            assert_carried_over(error.clone(), error.to_string(), status);
+            assert_carried_over(MeasureError::from(error.clone()), error.to_string(), status);
+        }
+    }
+
+    #[test]
+    fn probes_that_fail() {
+        let errors: [(fn() -> ProbeError, u8); 6] = [
+            (
+                || ProbeError::NotPermitted {
+                    what: "load".into(),
+                    error: io::Error::from_raw_os_error(libc::EPERM),
+                },
+                3,
+            ),
+            (
+                || ProbeError::Refused {
+                    what: "load".into(),
+                    error: "no".into(),
+                },
+                5,
+            ),
+            (|| ProbeError::Btf("none".into()), 4),
+            (
+                || ProbeError::NoLink {
+                    probe: "kprobe:f".into(),
+                    error: "no".into(),
+                },
+                4,
+            ),
+            (|| ProbeError::Object("f"), 1),
+            (
+                || ProbeError::Mmap {
+                    map: "HOME",
+                    error: io::Error::from_raw_os_error(libc::ENOMEM),
+                },
+                1,
+            ),
+        ];
+        for (error, status) in errors {
+            assert_carried_over(error(), error().to_string(), status);
+            assert_carried_over(MeasureError::from(error()), error().to_string(), status);
+        }
+    }
+
+    #[test]
+    fn a_machine_whose_cpus_are_not_known() {
+        let error = || MeasureError::Topology("no sysfs".into());
+        assert_carried_over(error(), error().to_string(), 4);
+    }
+
+    #[test]
+    fn output_that_cannot_be_written() {
+        let failure = Failure::output(&io::Error::from_raw_os_error(libc::ENOSPC));
+        assert_eq!(failure.status(), 1);
+        assert!(failure.to_string().contains("No space left"), "{failure}");
+    }
+
+    /// The failure must have `status` and the error's own words.
+    #[track_caller]
+    fn assert_carried_over(error: impl Into<Failure>, text: String, status: u8) {
+        let failure = error.into();
+        assert_eq!(failure.status(), status, "{failure}");
+        assert_eq!(failure.to_string(), text);
+        assert!(!text.is_empty());
+    }
+}

@@ -1,12 +1,16 @@
 //! The command.
 
-use std::process::ExitCode;
+use std::{
+    io::{Write as _, stderr},
+    process::ExitCode,
+};
 
 fn main() -> ExitCode {
     match sisprobe::cli::run() {
         Ok(status) => status,
         Err(failure) => {
-            eprintln!("sisprobe: {failure}");
+            // Where standard error cannot be written either, the status alone tells.
+            let _ = writeln!(stderr(), "sisprobe: {failure}");
             failure.status().into()
         }
     }

@@ -62,7 +62,7 @@ pub(super) struct LiveArgs {
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub(super) interval: Option<Duration>,
     /// End after this time, as in 30s or 5m.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(super) duration: Option<Duration>,
     /// The unit of durations.
     #[arg(long, value_enum, default_value_t = Unit::Ns)]
@@ -115,9 +115,19 @@ pub(super) struct MakeArgs {
 
 /// The least time between two refreshes.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+/// Far more than anyone waits, and little enough to be added to any clock.
+const MOST_TIME: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+fn time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if time > MOST_TIME {
+        return Err("it must be 100 years or less".into());
+    }
+    Ok(time)
+}
 
 fn interval(text: &str) -> Result<Duration, String> {
-    let interval = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let interval = time(text)?;
     if interval < LEAST_INTERVAL {
         return Err("it must be 10ms or more".into());
     }
@@ -130,6 +140,8 @@ mod tests {
 
     use super::Args;
 
+    const CLI: &str = include_str!("../../../docs/cli.md");
+
     #[test]
     fn the_command_line_is_well_formed() {
         Args::command().debug_assert();
@@ -141,5 +153,39 @@ mod tests {
         assert!(parse("10ms").is_ok());
         assert!(parse("9ms").is_err());
         assert!(parse("fast").is_err());
+    }
+
+    /// A clock cannot be set further than it goes.
+    #[test]
+    fn times_have_a_ceiling() {
+        for option in ["--interval", "--duration"] {
+            let parse = |time| Args::try_parse_from(["sisprobe", option, time]);
+            assert!(parse("99y").is_ok());
+            assert!(parse("101y").is_err());
+            assert!(parse("500000000000y").is_err());
+        }
+    }
+
+    /// docs/cli.md must have every command and every option.
+    #[test]
+    fn the_documentation_has_every_option() {
+        fn check(command: &clap::Command, path: &str) {
+            let path = format!("{path}{}", command.get_name());
+            assert!(CLI.contains(&format!("`{path}")), "{path} is not there");
+            for argument in command.get_arguments() {
+                if let Some(long) = argument.get_long() {
+                    let option = format!("`--{long}");
+                    assert!(CLI.contains(&option), "{path} --{long} is not there");
+                }
+                if let Some(short) = argument.get_short() {
+                    let option = format!("`-{short}");
+                    assert!(CLI.contains(&option), "{path} -{short} is not there");
+                }
+            }
+            for inner in command.get_subcommands() {
+                check(inner, &format!("{path} "));
+            }
+        }
+        check(&Args::command(), "");
     }
 }

@@ -7,6 +7,12 @@ use crate::{doctor, failure::Failure, kernel::Root};
 
 /// Prints the diagnosis, and ends with the status that a measurement would end with.
 pub(super) fn run(args: &DoctorArgs) -> Result<ExitCode, Failure> {
+    if !args.root.is_dir() {
+        return Err(Failure::Usage(format!(
+            "--root {}: there is no such folder",
+            args.root.display()
+        )));
+    }
     let facts = gather::facts(&Root::new(&args.root), &args.how)?;
     let diagnosis = doctor::examine(facts, gather::request(&args.how));
     if args.json {

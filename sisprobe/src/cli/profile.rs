@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::args::MakeArgs;
+use super::{args::MakeArgs, print};
 use crate::{
     failure::Failure,
     kernel::{Profile, Vmlinux},
@@ -24,10 +24,10 @@ pub(super) fn make(args: &MakeArgs) -> Result<(), Failure> {
             path.display()
         ))
     })?;
-    println!(
+    print(&format!(
         "{}: profile of {} (build id {}), {} inlined {}\n\
          Put it into /etc/sisprobe/profiles on machines that run this kernel, or name it with \
-         --profile.",
+         --profile.\n",
         path.display(),
         profile.release.as_deref().unwrap_or("an unnamed kernel"),
         profile.build_id,
@@ -37,6 +37,5 @@ pub(super) fn make(args: &MakeArgs) -> Result<(), Failure> {
         } else {
             "copies"
         },
-    );
-    Ok(())
+    ))
 }

@@ -37,6 +37,12 @@ impl Stop {
         Ok(stop)
     }
 
+    /// One that no signal sets.
+    #[cfg(test)]
+    pub(super) fn unwatched() -> Self {
+        Self(Arc::new(AtomicBool::new(false)))
+    }
+
     /// The flag itself.
     pub(super) fn flag(&self) -> &AtomicBool {
         &self.0

@@ -10,10 +10,14 @@ use crate::{
         Answer, Facts, Features, InlineFacts, Lockdown, Privileges, SchedExt, Symbol, Topology,
         Tracing,
     },
+    measure::MeasureError,
     plan::{self, CORE, LOOK, Plan, Request, SEARCH, WAKEUP},
 };
 
 pub use text::text;
+
+#[cfg(test)]
+mod tests;
 
 /// What was found, and what follows from it.
 #[derive(Debug, Serialize)]
@@ -71,6 +75,10 @@ pub fn examine(facts: Facts, request: Request) -> Diagnosis {
     failures.extend(plan::permitted(&facts).err().map(Failure::from));
     let plan = match plan::choose(&facts, request) {
         Ok(plan) => {
+            failures.extend(facts.topology.why_not().map(|why| {
+                let error = MeasureError::Topology(why.into());
+                Failure::from(error)
+            }));
             failures.extend(plan::layout(&facts, plan.fidelity).err().map(Failure::from));
             Some(plan)
         }

@@ -124,7 +124,7 @@ fn found(function: &Function) -> String {
         many => found.push(format!("{many} inlined copies")),
     }
     if found.is_empty() {
-        "not found: inlined, and no debug info tells where".into()
+        "no symbol of its own, and no debug info tells where it is inlined".into()
     } else {
         found.join(", ")
     }

@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::Root;
+use super::{Answer, Facts, InlineFacts, InlineSource, InlinedCopy, Root, Sources};
+
+pub(crate) mod btf;
+
+const KALLSYMS: &str = "/proc/kallsyms";
 
 /// A captured machine, unpacked; its files go when this is dropped.
 pub(crate) struct Machine {
@@ -16,7 +20,44 @@ pub(crate) struct Machine {
 
 /// The machine captured in tests/fixtures/machines/`name`.txt.
 pub(crate) fn machine(name: &str) -> Machine {
-    Machine::from_capture(&fs::read_to_string(path(&format!("machines/{name}.txt"))).unwrap())
+    Machine::from_capture(&capture(name), |_| true)
+}
+
+/// As [`machine`], with BTF, which the captures leave out for its size.
+pub(crate) fn machine_with_btf(name: &str) -> Machine {
+    let machine = machine(name);
+    machine.set_btf(&btf::btf(btf::FUNCTIONS, &btf::MEMBERS));
+    machine
+}
+
+/// The kernel of [`machine_with_btf`] alone, without CPUs and caches: those are hundreds of files.
+pub(crate) fn kernel(name: &str) -> Machine {
+    let machine = Machine::from_capture(&capture(name), |path| {
+        !path.starts_with("/sys/devices/system/")
+    });
+    machine.set_btf(&btf::btf(btf::FUNCTIONS, &btf::MEMBERS));
+    machine
+}
+
+fn capture(name: &str) -> String {
+    fs::read_to_string(path(&format!("machines/{name}.txt"))).unwrap()
+}
+
+/// An answer of debug info: `copies` of (function, host, entry).
+pub(crate) fn inlined(copies: &[(&str, &str, u64)]) -> Answer<InlineFacts> {
+    let copy = |&(function, host, entry): &(&str, &str, u64)| InlinedCopy {
+        function: function.into(),
+        host: host.into(),
+        entry,
+        ranges: Vec::new(),
+        through: Vec::new(),
+    };
+    Answer::Found(InlineFacts {
+        source: InlineSource::Debuginfo("/usr/lib/debug/vmlinux".into()),
+        build_id: "0123456789abcdef".parse().unwrap(),
+        copies: copies.iter().map(copy).collect(),
+        remarks: Vec::new(),
+    })
 }
 
 /// The fixture file `name`.
@@ -28,10 +69,13 @@ pub(crate) fn path(name: &str) -> PathBuf {
 
 impl Machine {
     /// Unpacks the form that tests/fixtures/README.md describes.
-    fn from_capture(capture: &str) -> Self {
+    fn from_capture(capture: &str, is_wanted: impl Fn(&str) -> bool) -> Self {
         let machine = Self::empty();
         for part in format!("\n{capture}").split("\n== ").skip(1) {
             let (path, content) = part.split_once('\n').unwrap_or((part, ""));
+            if !is_wanted(path) {
+                continue;
+            }
             match path.strip_prefix("hex ") {
                 Some(path) => machine.write(path, &unhex(content)),
                 None => machine.write(path, format!("{}\n", content.trim_end()).as_bytes()),
@@ -63,6 +107,48 @@ impl Machine {
         assert!(path.starts_with(self.folder.path()));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
+    }
+
+    /// Everything that is known of it.
+    pub(crate) fn facts(&self) -> Facts {
+        Facts::gather(&self.root, &Sources::default()).unwrap()
+    }
+
+    /// Gives it this BTF.
+    pub(crate) fn set_btf(&self, content: &[u8]) {
+        self.write("/sys/kernel/btf/vmlinux", content);
+    }
+
+    /// Adds functions to its symbols.
+    pub(crate) fn add_symbols(&self, names: &[&str]) {
+        let added = names
+            .iter()
+            .map(|name| format!("ffffffff81fff000 t {name}\n"));
+        let symbols = self.symbols() + &added.collect::<String>();
+        self.write(KALLSYMS, symbols.as_bytes());
+    }
+
+    /// Takes a symbol away, which must be there.
+    pub(crate) fn remove_symbol(&self, name: &str) {
+        let all = self.symbols();
+        let is_other = |line: &&str| line.split(' ').next_back() != Some(name);
+        let left: Vec<_> = all.lines().filter(is_other).collect();
+        assert!(left.len() < all.lines().count(), "{name} is no symbol");
+        self.write(KALLSYMS, (left.join("\n") + "\n").as_bytes());
+    }
+
+    /// Shows all addresses as zero, as for an unprivileged reader.
+    pub(crate) fn hide_addresses(&self) {
+        let hidden: String = self
+            .symbols()
+            .lines()
+            .map(|line| format!("0000000000000000{}\n", &line[16..]))
+            .collect();
+        self.write(KALLSYMS, hidden.as_bytes());
+    }
+
+    fn symbols(&self) -> String {
+        fs::read_to_string(self.root.path(KALLSYMS)).unwrap()
     }
 
     /// Removes a file or a folder, which must be there.

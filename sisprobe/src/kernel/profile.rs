@@ -137,7 +137,8 @@ impl Profile {
         }
     }
 
-    /// Writes the profile; `path` holds either what it held before or all of the profile.
+    /// Writes the profile; `path` holds either what it held before or all of the profile. What is
+    /// no file (/dev/stdout, a pipe) is written to and not replaced.
     ///
     /// # Errors
     ///
@@ -145,6 +146,9 @@ impl Profile {
     pub fn write(&self, path: &Path) -> Result<(), ProfileError> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Ok(File::options().write(true).open(path)?.write_all(&text)?);
+        }
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);

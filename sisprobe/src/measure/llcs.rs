@@ -5,18 +5,24 @@ use sisprobe_common::state::UNKNOWN_LLC;
 
 use crate::{
     aggregate::{Llc, LlcMap},
-    kernel::{CpuSet, Topology},
+    kernel::{CpuSet, Topology, topology},
 };
 
 /// An LLC that was seen at some time.
 struct Known {
     /// Its away slot, from 1.
     away: u32,
+    /// Its cache, where the kernel tells which it is.
+    cache: Option<Cache>,
     /// Its CPUs that are online now.
     online: CpuSet,
     /// All CPUs that it ever had.
     members: CpuSet,
 }
+
+/// What tells a cache from all others: level, number, and the node, at whose border the kernel
+/// cuts LLCs.
+type Cache = (Option<u8>, u32, Option<u32>);
 
 /// The LLCs seen so far.
 pub(super) struct Llcs {
@@ -41,44 +47,55 @@ impl Llcs {
         self.away_slots
     }
 
-    /// Takes over what `topology` says. An LLC is one known before if it has a CPU of it.
+    /// Takes over what `topology` says. An LLC is one known before if it has that one's cache or a
+    /// CPU of it. A CPU stays in the LLC that it was first seen in, for there its counts are.
     pub(super) fn update(&mut self, topology: &Topology) {
         for known in &mut self.known {
             known.online = CpuSet::default();
         }
         for llc in &topology.llcs {
-            let same = self
-                .known
-                .iter_mut()
-                .find(|known| llc.cpus.iter().any(|cpu| known.members.contains(cpu)));
-            if let Some(known) = same {
-                for cpu in llc.cpus.iter() {
-                    known.members.insert(cpu);
-                }
-                known.online = llc.cpus.clone();
-            } else {
-                let away = to_u32(self.known.len() + 1);
-                self.known.push(Known {
-                    // Out of slots only if LLCs split, which no machine does: then not known.
-                    away: if away < self.away_slots {
-                        away
-                    } else {
-                        UNKNOWN_LLC
-                    },
-                    online: llc.cpus.clone(),
-                    members: llc.cpus.clone(),
-                });
+            let cache = cache(topology, llc);
+            let same = self.known.iter().position(|known| {
+                cache.is_some() && known.cache == cache
+                    || llc.cpus.iter().any(|cpu| known.members.contains(cpu))
+            });
+            let same = same.unwrap_or_else(|| {
+                self.add(cache);
+                self.known.len() - 1
+            });
+            for cpu in llc.cpus.iter() {
+                let owner = self.owner(cpu).unwrap_or(same);
+                self.known[owner].members.insert(cpu);
+                self.known[owner].online.insert(cpu);
             }
         }
         self.known.sort_by_key(|known| known.members.first());
     }
 
-    /// The away slot of `cpu`'s LLC, or [`UNKNOWN_LLC`].
-    pub(super) fn away_of(&self, cpu: u32) -> u32 {
+    /// Adds an LLC without CPUs yet.
+    fn add(&mut self, cache: Option<Cache>) {
+        let away = to_u32(self.known.len() + 1);
+        // Each LLC that is added brings a CPU that was offline at the beginning.
+        debug_assert!(away < self.away_slots, "out of away slots");
+        self.known.push(Known {
+            away,
+            cache,
+            online: CpuSet::new(),
+            members: CpuSet::new(),
+        });
+    }
+
+    /// Which LLC `cpu` was seen in.
+    fn owner(&self, cpu: u32) -> Option<usize> {
         self.known
             .iter()
-            .find(|known| known.members.contains(cpu))
-            .map_or(UNKNOWN_LLC, |known| known.away)
+            .position(|known| known.members.contains(cpu))
+    }
+
+    /// The away slot of `cpu`'s LLC, or [`UNKNOWN_LLC`].
+    pub(super) fn away_of(&self, cpu: u32) -> u32 {
+        self.owner(cpu)
+            .map_or(UNKNOWN_LLC, |owner| self.known[owner].away)
     }
 
     /// Which slots belong to which LLC, numbered in the order of their lowest CPUs.
@@ -96,6 +113,23 @@ impl Llcs {
     }
 }
 
+/// The cache of `llc`; none where the kernel tells no number, or the same for several.
+fn cache(topology: &Topology, llc: &topology::Llc) -> Option<Cache> {
+    let cache = |llc: &topology::Llc| {
+        let node = llc.cpus.first().and_then(|cpu| topology.node_of(cpu));
+        llc.cache_id.map(|id| (llc.level, id, node))
+    };
+    let wanted = cache(llc)?;
+    let same = topology
+        .llcs
+        .iter()
+        .filter(|&llc| cache(llc) == Some(wanted));
+    (same.count() == 1).then_some(wanted)
+}
+
 fn to_u32(count: usize) -> u32 {
     u32::try_from(count).expect("no machine has 2^32 CPUs")
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ pub(super) fn method(
     request: Request,
 ) -> Result<(AttachMethod, Option<Rejected>), PlanError> {
     let fentry = why_not_fentry(facts);
-    let kprobe = facts.tracing.kprobes.why_not();
+    let kprobe = why_not_kprobe(facts, [WAKEUP, LOOK]);
     match (request.attach, fentry, kprobe) {
         (None | Some(AttachMethod::Fentry), None, _) => Ok((AttachMethod::Fentry, None)),
         (Some(AttachMethod::Fentry), Some(why), _) => Err(PlanError::Request {
@@ -33,7 +33,7 @@ pub(super) fn method(
         (Some(AttachMethod::Kprobe), _, Some(why)) => Err(PlanError::Request {
             option: "attach",
             value: AttachMethod::Kprobe.to_string(),
-            why: why.into(),
+            why,
             remedy: "Leave --attach away to use what this kernel offers".into(),
         }),
         (None, Some(fentry), Some(kprobe)) => Err(PlanError::Missing {
@@ -54,7 +54,38 @@ fn why_not_fentry(facts: &Facts) -> Option<String> {
         return Some(why.clone());
     }
     let btf = facts.btf.found()?;
-    wrong_params(btf, WAKEUP, WAKEUP_PARAMS).or_else(|| wrong_params(btf, LOOK, 1))
+    wrong_params(btf, WAKEUP, WAKEUP_PARAMS)
+        .or_else(|| wrong_params(btf, LOOK, 1))
+        .or_else(|| untraceable(facts, WAKEUP))
+        .or_else(|| untraceable(facts, LOOK))
+}
+
+/// What keeps ftrace, and so a trampoline, from `function`; none also where it cannot be told.
+pub(super) fn untraceable(facts: &Facts, function: &str) -> Option<String> {
+    let traceable = facts.tracing.traceable.found()?;
+    (!traceable.contains(function))
+        .then(|| format!("{function} is not among ftrace's available_filter_functions"))
+}
+
+/// What keeps kprobes from `symbols`.
+pub(super) fn why_not_kprobe<'a>(
+    facts: &Facts,
+    symbols: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    if let Some(why) = facts.tracing.kprobes.why_not() {
+        return Some(why.into());
+    }
+    // They could be attached and would never fire (kernel/kprobes.c, `kprobes_all_disarmed`).
+    if facts.tracing.kprobes_enabled == Answer::Found(false) {
+        return Some(
+            "kprobes are switched off: write 1 to /sys/kernel/debug/kprobes/enabled".into(),
+        );
+    }
+    let forbidden = facts.tracing.blacklist.found()?;
+    symbols
+        .into_iter()
+        .find(|&symbol| forbidden.contains(symbol))
+        .map(|symbol| format!("the kernel forbids kprobes on {symbol} (kprobes/blacklist)"))
 }
 
 /// What keeps `function` from taking fentry with `count` parameters.

@@ -3,12 +3,17 @@
 use super::{
     AttachMethod, CORE, CoreTiming, Fidelity, LOOK, Plan, PlanError, Probe, ProbeKind, Rejected,
     Request, SEARCH, WAKEUP,
-    attach::{method, wrong_params},
+    attach::{method, untraceable, why_not_kprobe, wrong_params},
 };
 use crate::kernel::{Answer, Facts, InlineSource, InlinedCopy, Symbol};
 
 /// Parameters of `select_idle_cpu` since 5.12, and how many of them fexit's program passes over.
 const SEARCH_PARAMS: usize = 4;
+
+/// Functions of a wake-up that the compiler may inline [`SEARCH`] into (kernel/sched/fair.c).
+const SEARCH_HOSTS: [&str; 2] = [WAKEUP, "select_idle_sibling"];
+/// Functions of a wake-up that the compiler may inline [`CORE`] into.
+const CORE_HOSTS: [&str; 3] = [WAKEUP, "select_idle_sibling", SEARCH];
 
 /// The best plan that `facts` allow within `request`.
 ///
@@ -84,7 +89,7 @@ fn needs_one(facts: &Facts, function: &str) -> Result<(), PlanError> {
             });
         }
     };
-    let copies: usize = symbols.named(function).iter().map(|s| s.copies).sum();
+    let copies = symbols.named(function).len();
     if copies == 1 {
         return Ok(());
     }
@@ -167,23 +172,27 @@ fn exact(facts: &Facts, attach: AttachMethod) -> Result<Search, Rejected> {
     if let Some(bad) = unusable(&variants) {
         return Err(no(bad, None));
     }
-    if inlined_copies(facts, SEARCH).next().is_some() {
+    if let Some(copy) = inlined_copies(facts, SEARCH, &SEARCH_HOSTS).next() {
         return Err(no(
-            format!("{SEARCH} is a symbol, but {WAKEUP} has a copy of it inlined"),
+            format!(
+                "{SEARCH} is a symbol, but {} has a copy of it inlined",
+                copy.host
+            ),
             None,
         ));
     }
     let plain = variants.len() == 1 && variants[0].name == SEARCH;
-    let in_btf = facts
+    let takes_fentry = facts
         .btf
         .found()
-        .is_some_and(|btf| wrong_params(btf, SEARCH, SEARCH_PARAMS).is_none());
-    let probes = if attach == AttachMethod::Fentry && plain && in_btf {
+        .is_some_and(|btf| wrong_params(btf, SEARCH, SEARCH_PARAMS).is_none())
+        && untraceable(facts, SEARCH).is_none();
+    let probes = if attach == AttachMethod::Fentry && plain && takes_fentry {
         vec![
             probe("search_ended_fexit", ProbeKind::Fexit, SEARCH),
             probe("search_began_fentry", ProbeKind::Fentry, SEARCH),
         ]
-    } else if let Some(why) = facts.tracing.kprobes.why_not() {
+    } else if let Some(why) = why_not_kprobe(facts, variants.iter().map(|s| s.name.as_str())) {
         return Err(no(
             format!("{} can take kprobes only, and: {why}", names(&variants)),
             None,
@@ -205,19 +214,23 @@ fn inlined(facts: &Facts) -> Result<Search, Rejected> {
         why,
         remedy,
     };
+    // First, for where there are no kprobes debug info would not help.
+    let only_kprobe = |why| format!("only a kprobe can enter inlined code, and: {why}");
+    if let Some(why) = why_not_kprobe(facts, [WAKEUP]) {
+        return Err(no(only_kprobe(why), None));
+    }
     let known = match &facts.inlined {
         Answer::Found(known) => known,
         Answer::Absent(why) | Answer::Unknown(why) => {
             return Err(no(why.clone(), Some(debuginfo_remedy(facts))));
         }
     };
-    if let Some(why) = facts.tracing.kprobes.why_not() {
-        return Err(no(
-            format!("only a kprobe can enter inlined code, and: {why}"),
-            None,
-        ));
+    let copies: Vec<_> = inlined_copies(facts, SEARCH, &SEARCH_HOSTS).collect();
+    if let Some(why) = unusable_hosts(facts, &copies) {
+        return Err(no(only_kprobe(why), None));
     }
-    let probes: Vec<_> = inlined_copies(facts, SEARCH)
+    let probes: Vec<_> = copies
+        .iter()
         .map(|copy| at("search_began_kprobe", copy))
         .collect();
     let from = match &known.source {
@@ -263,8 +276,18 @@ fn core_timing(facts: &Facts, rejected: &mut Vec<Rejected>) -> (Option<CoreTimin
         return no(why.into(), None);
     }
     let variants = variants(facts, CORE);
+    let copies: Vec<_> = inlined_copies(facts, CORE, &CORE_HOSTS).collect();
+    if let ([_, ..], [copy, ..]) = (variants.as_slice(), copies.as_slice()) {
+        let why = format!(
+            "{} is a symbol, but {} has a copy of {CORE} inlined",
+            names(&variants),
+            copy.host
+        );
+        return no(why, None);
+    }
     if !variants.is_empty() {
-        return match unusable(&variants) {
+        let forbidden = || why_not_kprobe(facts, variants.iter().map(|s| s.name.as_str()));
+        return match unusable(&variants).or_else(forbidden) {
             Some(bad) => no(bad, None),
             None => (
                 Some(CoreTiming::Exact),
@@ -272,12 +295,11 @@ fn core_timing(facts: &Facts, rejected: &mut Vec<Rejected>) -> (Option<CoreTimin
             ),
         };
     }
-    let probes: Vec<_> = facts
-        .inlined
-        .found()
-        .into_iter()
-        .flat_map(|known| known.copies_of(CORE))
-        .filter(|copy| copy.host == WAKEUP || copy.host == SEARCH)
+    if let Some(why) = unusable_hosts(facts, &copies) {
+        return no(why, None);
+    }
+    let probes: Vec<_> = copies
+        .iter()
         .map(|copy| at("core_stepped_kprobe", copy))
         .collect();
     if probes.is_empty() {
@@ -313,16 +335,34 @@ fn unusable(variants: &[Symbol]) -> Option<String> {
     })
 }
 
+/// The copies of `function` in `hosts`, in clones of those (`.constprop.0`) and in parts of them
+/// (`.cold`).
 fn inlined_copies<'a>(
     facts: &'a Facts,
     function: &'a str,
+    hosts: &'a [&str],
 ) -> impl Iterator<Item = &'a InlinedCopy> {
     facts
         .inlined
         .found()
         .into_iter()
         .flat_map(move |known| known.copies_of(function))
-        .filter(|copy| copy.host == WAKEUP)
+        .filter(move |copy| {
+            let host = copy.host.split('.').next().unwrap_or_default();
+            hosts.contains(&host)
+        })
+}
+
+/// Why kprobes inside the hosts of `copies` would not see all of them, if so.
+fn unusable_hosts(facts: &Facts, copies: &[&InlinedCopy]) -> Option<String> {
+    copies.iter().find_map(|copy| {
+        let symbols = facts.symbols.found()?.named(&copy.host).len();
+        if symbols == 1 {
+            why_not_kprobe(facts, [copy.host.as_str()])
+        } else {
+            Some(format!("/proc/kallsyms has {} {symbols} times", copy.host))
+        }
+    })
 }
 
 /// A kretprobe and a kprobe on each of `symbols`, the returns first.

@@ -56,7 +56,7 @@ fn hidden(what: &str, why: &str) -> PlanError {
     PlanError::Hidden {
         what: what.into(),
         why: why.into(),
-        remedy: "Run as root or with CAP_SYSLOG".into(),
+        remedy: "Without it nothing can be read from the kernel's memory".into(),
     }
 }
 

@@ -63,3 +63,6 @@ pub struct Rejected {
     /// What to install or run for it, where something helps.
     pub remedy: Option<String>,
 }
+
+#[cfg(test)]
+mod tests;
