@@ -5,6 +5,7 @@ pub mod aggregate;
 pub mod cli;
 pub mod doctor;
 pub mod failure;
+pub mod histogram;
 pub mod kernel;
 pub mod measure;
 pub mod plan;

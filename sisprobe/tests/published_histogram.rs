@@ -5,7 +5,7 @@
 //! under test.
 
 use sisprobe::{
-    aggregate::Histogram,
+    histogram::Histogram,
     sink::rows::{BAR, Labels, rows},
 };
 use sisprobe_common::bucket::Scheme;

@@ -1,6 +1,7 @@
 //! The neutral result: what every output shows, in numbers and words of its own, with no
 //! formatting.
 
+mod figures;
 mod misses;
 mod since;
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sisprobe_common::slot::Outcome;
 
 use crate::{
-    aggregate::Histogram,
+    histogram::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
 };
 

@@ -1,7 +1,7 @@
 //! The last interval of a run.
 
 use super::{Group, Health, ProbeHealth, Report};
-use crate::aggregate::{Shrunk, grown};
+use crate::histogram::{Shrunk, grown};
 
 impl Report {
     /// What happened after `earlier`, a former report of the same run; `elapsed` is the time

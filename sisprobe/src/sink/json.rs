@@ -1,7 +1,7 @@
 //! The report as one JSON document: `{"schema_version": 1, "report": {…}}`.
 //!
 //! All figures are counts since the start, durations in ns, `elapsed` in seconds. Histograms are
-//! sparse: see [`crate::aggregate::Histogram`].
+//! sparse: see [`crate::histogram::Histogram`].
 
 use std::io::{self, Write};
 

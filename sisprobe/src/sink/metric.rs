@@ -1,7 +1,7 @@
 //! The four things that have a histogram.
 
 use super::{Unit, number, rows::Labels};
-use crate::{aggregate::Histogram, plan::Fidelity, report::Figures};
+use crate::{histogram::Histogram, plan::Fidelity, report::Figures};
 
 /// One of a group's histograms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

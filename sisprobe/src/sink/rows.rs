@@ -14,7 +14,7 @@ use std::fmt;
 use sisprobe_common::bucket::Row;
 
 use super::number;
-use crate::aggregate::Histogram;
+use crate::histogram::Histogram;
 
 /// The longest bar, in characters.
 pub const BAR: usize = 52;

@@ -3,7 +3,7 @@
 use sisprobe_common::slot::Outcome;
 
 use crate::{
-    aggregate::Histogram,
+    histogram::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
     report::{Figures, Group, Health, ProbeHealth, Report, Source},
 };

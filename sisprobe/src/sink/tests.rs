@@ -7,7 +7,7 @@ use super::{
     text::{Options, Text, WIDTH},
 };
 use crate::{
-    aggregate::Shrunk,
+    histogram::Shrunk,
     report::{Figures, Report},
 };
 

@@ -15,7 +15,7 @@ use super::{
     view::{Pane, View},
 };
 use crate::{
-    aggregate::Histogram,
+    histogram::Histogram,
     plan::Fidelity,
     report::{Group, Report},
     sink::{

@@ -1,4 +1,4 @@
-//! Slots → one group for each LLC.
+//! Slots and topology → figures by group. Pure.
 
 use sisprobe_common::slot::Slot;
 
@@ -86,3 +86,6 @@ impl<'a> Unclaimed<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

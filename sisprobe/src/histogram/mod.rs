@@ -1,4 +1,8 @@
-//! A histogram of [`sisprobe_common::bucket`] on the user side.
+//! Histograms of [`sisprobe_common::bucket`] on the user side: differences, percentiles, JSON.
+
+mod percentile;
+mod since;
+mod wire;
 
 use serde::{Deserialize, Serialize};
 use sisprobe_common::{
@@ -6,7 +10,11 @@ use sisprobe_common::{
     slot::Buckets,
 };
 
-use super::{since::Shrunk, wire::Wire};
+use self::wire::Wire;
+
+pub use percentile::Percentile;
+pub use since::Shrunk;
+pub(crate) use since::grown;
 
 /// Bucket counts and the exact sum of what they count.
 ///
@@ -129,9 +137,9 @@ impl Histogram {
         let counts = self.counts.iter().zip(&earlier.counts);
         Ok(Self {
             scheme: self.scheme,
-            sum: super::since::grown(self.sum, earlier.sum)?,
+            sum: grown(self.sum, earlier.sum)?,
             counts: counts
-                .map(|(now, before)| super::since::grown(*now, *before))
+                .map(|(now, before)| grown(*now, *before))
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -155,3 +163,6 @@ impl Histogram {
         rows.split_off(first.unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests;

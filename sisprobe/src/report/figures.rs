@@ -5,11 +5,8 @@ use sisprobe_common::{
     slot::{Outcome, Slot},
 };
 
-use super::{
-    Histogram,
-    since::{Shrunk, grown},
-};
-use crate::report::{Figures, OutcomeName};
+use super::{Figures, OutcomeName};
+use crate::histogram::{Histogram, Shrunk, grown};
 
 impl Default for Figures {
     fn default() -> Self {
