@@ -91,10 +91,13 @@ impl Args {
     /// The load in a session of its own, so that all its processes can be ended at once; it is one
     /// process for as long as it has none.
     fn script(&self, cpus: usize) -> String {
+        // As many tasks as CPUs, half of them asleep: the search then does all that it can do,
+        // where a busier LLC would skip it.
         let groups = (cpus / 16).max(1);
+        let pairs = (cpus / 2).clamp(1, 8);
         let plain = if self.plain() { " --plain" } else { "" };
         format!(
-            "setsid hackbench -g {groups} -s 100 -l 100000000 >/dev/null 2>&1 &\n\
+            "setsid hackbench -g {groups} -f {pairs} -s 100 -l 100000000 >/dev/null 2>&1 &\n\
              load=$!\n\
              trap 'kill -- -$load 2>/dev/null || kill $load' EXIT\n\
              trap : INT TERM\n\
