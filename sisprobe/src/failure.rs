@@ -145,8 +145,12 @@ mod tests {
                 6,
             ),
         ] {
-            assert_carried_over(error.clone(), error.to_string(), status);
-            assert_carried_over(MeasureError::from(error.clone()), error.to_string(), status);
+            assert_carried_over(error.clone(), &error.to_string(), status);
+            assert_carried_over(
+                MeasureError::from(error.clone()),
+                &error.to_string(),
+                status,
+            );
         }
     }
 
@@ -185,15 +189,15 @@ mod tests {
             ),
         ];
         for (error, status) in errors {
-            assert_carried_over(error(), error().to_string(), status);
-            assert_carried_over(MeasureError::from(error()), error().to_string(), status);
+            assert_carried_over(error(), &error().to_string(), status);
+            assert_carried_over(MeasureError::from(error()), &error().to_string(), status);
         }
     }
 
     #[test]
     fn a_machine_whose_cpus_are_not_known() {
         let error = || MeasureError::Topology("no sysfs".into());
-        assert_carried_over(error(), error().to_string(), 4);
+        assert_carried_over(error(), &error().to_string(), 4);
     }
 
     #[test]
@@ -205,7 +209,7 @@ mod tests {
 
     /// The failure must have `status` and the error's own words.
     #[track_caller]
-    fn assert_carried_over(error: impl Into<Failure>, text: String, status: u8) {
+    fn assert_carried_over(error: impl Into<Failure>, text: &str, status: u8) {
         let failure = error.into();
         assert_eq!(failure.status(), status, "{failure}");
         assert_eq!(failure.to_string(), text);

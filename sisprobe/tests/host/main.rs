@@ -1,0 +1,9 @@
+//! The host tier: the command on the machine that runs the tests, which needs no more than Linux.
+//! Nothing here requires root or BPF; what the machine allows is asked of the machine.
+
+mod arguments;
+mod capture;
+mod command;
+mod doctor;
+mod measure;
+mod profile;
