@@ -1,4 +1,4 @@
-//! The maps. Their sizes here are placeholders: user space sets them before load.
+//! The maps. User space sets their sizes before load; those here are the least.
 
 use aya_ebpf::{macros::map, maps::Array};
 use sisprobe_common::{

@@ -1,10 +1,10 @@
-//! From the command line to facts and a plan.
+//! From the command line to facts and a request.
 
 use super::args::HowArgs;
 use crate::{
     failure::Failure,
     kernel::{Facts, Root, Sources},
-    plan::{self, Plan, Request},
+    plan::Request,
 };
 
 /// What the kernel offers, with the files that the user named.
@@ -15,12 +15,6 @@ pub(super) fn facts(root: &Root, how: &HowArgs) -> Result<Facts, Failure> {
         btf: how.btf.clone(),
     };
     Facts::gather(root, &sources).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// The plan for what the user asked for, if this process may carry it out.
-pub(super) fn plan(facts: &Facts, how: &HowArgs) -> Result<Plan, Failure> {
-    plan::permitted(facts)?;
-    Ok(plan::choose(facts, request(how))?)
 }
 
 /// What the user insists on.

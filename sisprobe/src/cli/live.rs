@@ -11,6 +11,7 @@ use crate::{
     failure::Failure,
     kernel::Root,
     measure::Measurement,
+    plan,
     report::Report,
     sink::{
         json,
@@ -25,10 +26,11 @@ const INTERVAL: Duration = Duration::from_secs(1);
 pub(super) fn run(args: &LiveArgs) -> Result<(), Failure> {
     let root = Root::default();
     let facts = gather::facts(&root, &args.how)?;
-    let plan = gather::plan(&facts, &args.how)?;
+    plan::permitted(&facts)?;
     let stop = Stop::watch()
         .map_err(|error| Failure::Other(format!("tried to watch for signals: {error}")))?;
-    let mut measurement = Measurement::begin(&root, &facts, &plan, args.how.btf.as_deref())?;
+    let (request, btf) = (gather::request(&args.how), args.how.btf.as_deref());
+    let mut measurement = Measurement::begin_best(&root, &facts, request, btf)?;
     drop(facts);
     args.llc.check(&measurement.report())?;
 

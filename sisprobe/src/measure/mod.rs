@@ -10,8 +10,8 @@ use self::llcs::Llcs;
 use crate::{
     aggregate::aggregate,
     kernel::{Answer, Facts, Features, Root, Topology},
-    plan::{self, Fidelity, Plan},
-    probe::{self, Session},
+    plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
+    probe::{self, ProbeError, Session},
     report::{Health, ProbeHealth, Report, Source},
 };
 
@@ -45,6 +45,43 @@ pub enum MeasureError {
 }
 
 impl Measurement {
+    /// Begins to count with the best plan for `request` that the kernel takes: where it refuses
+    /// fentry although all that is known of it speaks for that (another tool may have used up the
+    /// function's trampoline), with kprobes, and says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Measurement::begin`], and where there is no plan.
+    pub fn begin_best(
+        root: &Root,
+        facts: &Facts,
+        request: Request,
+        btf: Option<&Path>,
+    ) -> Result<Self, MeasureError> {
+        let plan = plan::choose(facts, request)?;
+        let refused = match Self::begin(root, facts, &plan, btf) {
+            Err(MeasureError::Probe(refused @ ProbeError::Refused { .. }))
+                if request.attach.is_none() && plan.attach == AttachMethod::Fentry =>
+            {
+                refused
+            }
+            other => return other,
+        };
+        let by_kprobe = Request {
+            attach: Some(AttachMethod::Kprobe),
+            ..request
+        };
+        let Ok(mut plan) = plan::choose(facts, by_kprobe) else {
+            return Err(refused.into());
+        };
+        plan.rejected.push(Rejected {
+            what: FENTRY.into(),
+            why: refused.to_string(),
+            remedy: None,
+        });
+        Self::begin(root, facts, &plan, btf)
+    }
+
     /// Attaches the probes of `plan` and begins to count. `btf` stands in for
     /// /sys/kernel/btf/vmlinux.
     ///
@@ -190,16 +227,19 @@ fn search_features(features: &Answer<Features>) -> Option<Vec<String>> {
 fn warnings(facts: &Facts, plan: &Plan) -> Vec<String> {
     let mut warnings = Vec::new();
     if plan.fidelity == Fidelity::Bracketed
-        && let Some(better) = plan
-            .rejected
-            .iter()
-            .find(|no| no.what == "fidelity inlined")
+        && let Some(better) = plan.rejected.iter().find(|no| no.what == INLINED)
     {
         let remedy = better.remedy.as_deref().unwrap_or("run 'sisprobe doctor'");
         warnings.push(format!(
             "the search itself cannot be told from the rest of select_task_rq_fair: {}. For \
              fidelity inlined, {remedy}",
             better.why
+        ));
+    }
+    if let Some(no) = plan.rejected.iter().find(|no| no.what == FENTRY) {
+        warnings.push(format!(
+            "kprobes carry the programs, which cost more than fentry: {}",
+            no.why
         ));
     }
     if let Some(scheduler) = facts.sched_ext.found()

@@ -1,6 +1,6 @@
 //! Which attach points can carry the programs of the wake-up's entry, return and looks.
 
-use super::{AttachMethod, LOOK, PlanError, Rejected, Request, WAKEUP};
+use super::{AttachMethod, FENTRY, LOOK, PlanError, Rejected, Request, WAKEUP};
 use crate::kernel::{Answer, Btf, Facts};
 
 /// Parameters of `select_task_rq_fair` since 5.11 (before, it took the domain flag as well).
@@ -24,7 +24,7 @@ pub(super) fn method(
         (None, Some(why), None) => Ok((
             AttachMethod::Kprobe,
             Some(Rejected {
-                what: "attach fentry".into(),
+                what: FENTRY.into(),
                 why,
                 remedy: None,
             }),

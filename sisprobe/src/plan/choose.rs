@@ -1,8 +1,8 @@
 //! The best fidelity that this kernel allows.
 
 use super::{
-    AttachMethod, CORE, CoreTiming, Fidelity, LOOK, Plan, PlanError, Probe, ProbeKind, Rejected,
-    Request, SEARCH, WAKEUP,
+    AttachMethod, CORE, CoreTiming, Fidelity, INLINED, LOOK, Plan, PlanError, Probe, ProbeKind,
+    Rejected, Request, SEARCH, WAKEUP,
     attach::{method, untraceable, why_not_kprobe, wrong_params},
 };
 use crate::kernel::{Answer, Facts, InlineSource, InlinedCopy, Symbol};
@@ -210,7 +210,7 @@ fn exact(facts: &Facts, attach: AttachMethod) -> Result<Search, Rejected> {
 /// The places where debug info or a profile says that `select_idle_cpu` is inlined.
 fn inlined(facts: &Facts) -> Result<Search, Rejected> {
     let no = |why: String, remedy: Option<String>| Rejected {
-        what: "fidelity inlined".into(),
+        what: INLINED.into(),
         why,
         remedy,
     };

@@ -26,6 +26,11 @@ pub const CORE: &str = "select_idle_core";
 /// The look at one CPU (kernel/sched/syscalls.c; up to 6.10 core.c).
 pub const LOOK: &str = "available_idle_cpu";
 
+/// [`Rejected::what`] where fentry could not be used.
+pub const FENTRY: &str = "attach fentry";
+/// [`Rejected::what`] where the inlined search could not be found.
+pub const INLINED: &str = "fidelity inlined";
+
 /// What the user insists on; none means the best that this kernel allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {

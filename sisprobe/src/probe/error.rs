@@ -25,7 +25,7 @@ pub enum ProbeError {
         error: io::Error,
     },
     /// The kernel refused a program or a probe.
-    #[error("tried to {what}; the kernel said: {error}. Try the other --attach, and report this")]
+    #[error("tried to {what}; the kernel said: {error} (--attach asks for other attach points)")]
     Refused {
         /// What was tried.
         what: String,

@@ -76,3 +76,18 @@ fn by_lockdown() {
         ],
     );
 }
+
+/// Where fentry is planned and the kernel refuses it, kprobes are used, and that is said.
+#[test]
+fn by_a_crowded_function() {
+    let lab = guest::lab("6.12").debuginfo(true);
+    let outcome = guest::run(&lab, ". /with/guest.sh; . /with/crowded.sh");
+    let said = |line: &str| outcome.stdout.lines().any(|l| l == line);
+    assert!(said("fentry: status 5"), "{}", outcome.stdout);
+    assert!(said("best: status 0"), "{}", outcome.stdout);
+    let report = guest::total(&outcome, "report.json");
+    assert_eq!(report["source"]["attach"], "kprobe");
+    let warning = report["source"]["warnings"][0].as_str().expect("a warning");
+    assert!(warning.contains("kprobes carry the programs"), "{warning}");
+    assert!(warning.contains("fexit:select_task_rq_fair"), "{warning}");
+}
