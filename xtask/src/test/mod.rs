@@ -92,7 +92,11 @@ impl Args {
         for &tier in tiers {
             if tier != Tier::Lab {
                 verdicts.push(judge(tier, || match tier {
-                    Tier::Pure => lint::run().and_then(|()| targets::pure()),
+                    Tier::Pure => {
+                        // A lint must not hide whether the tests pass.
+                        let lints = lint::run().inspect_err(complain);
+                        targets::pure().and(lints)
+                    }
                     _ => targets::run("host"),
                 }));
             }
