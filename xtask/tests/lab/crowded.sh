@@ -14,5 +14,5 @@ echo "fentry: status $?"
 sisprobe --json --duration 100ms >/out/report.json
 echo "best: status $?"
 kill -INT $bpftrace
-wait $bpftrace
+ended $bpftrace
 true

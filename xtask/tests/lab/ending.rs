@@ -12,7 +12,7 @@ for signal in INT TERM KILL; do
     await /tmp/$signal '^---'
     [ $(kprobes) -gt 0 ] || exit 10
     kill -$signal $pid
-    wait $pid
+    ended $pid
     echo \"$signal: status $?\"
     sleep 1
     echo \"$signal: $(kprobes) kprobes left\"

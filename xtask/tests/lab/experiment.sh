@@ -13,8 +13,8 @@ for setting in "SIS_UTIL NO_SIS_PROP" "NO_SIS_UTIL SIS_PROP" "NO_SIS_UTIL NO_SIS
     load=$!
     sleep 8
     kill -TERM $sisprobe
-    wait $sisprobe || exit
+    ended $sisprobe || exit
     kill -- -$load
-    wait $load
+    ended $load
 done
 true

@@ -30,3 +30,19 @@ await() {
         sleep 0.1
     done
 }
+
+# Waits until child $1 has ended and gives its status; gives up after a minute, and shows where the
+# child hangs. (A bare wait was seen to sleep on after its child's end.)
+ended() {
+    tries=0
+    while [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status"; do
+        tries=$((tries + 1))
+        if [ $tries -gt 600 ]; then
+            echo "process $1 does not end:"
+            cat "/proc/$1/comm" "/proc/$1/task"/*/status "/proc/$1/task"/*/stack
+            exit 1
+        fi
+        sleep 0.1
+    done
+    wait "$1"
+}

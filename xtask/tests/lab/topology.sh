@@ -7,4 +7,4 @@ eval "$CHANGE"
 hackbench -g 1 -f 8 -l 100 -s 100
 sleep 0.5
 kill -TERM $sisprobe
-wait $sisprobe
+ended $sisprobe

@@ -23,7 +23,7 @@ for fidelity in $FIDELITIES; do
         taskset -c 8-15 hackbench -g 1 -f 8 -l 300 -s 100
         kill -INT $bpftrace
         kill -TERM $sisprobe
-        wait $bpftrace
-        wait $sisprobe || exit
+        ended $bpftrace
+        ended $sisprobe || exit
     done
 done
