@@ -32,7 +32,7 @@ await() {
 }
 
 # Waits until child $1 has ended and gives its status; gives up after a minute, and shows where the
-# child hangs. (A bare wait was seen to sleep on after its child's end.)
+# child hangs, which a bare wait would not.
 ended() {
     tries=0
     while [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status"; do
