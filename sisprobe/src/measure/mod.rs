@@ -38,7 +38,7 @@ pub enum MeasureError {
     Plan(#[from] plan::PlanError),
     /// The kernel refused the programs.
     #[error(transparent)]
-    Probe(#[from] probe::ProbeError),
+    Probe(#[from] ProbeError),
     /// The topology cannot be read.
     #[error("tried to read the CPU topology: {0}. It is read from /sys/devices/system/cpu")]
     Topology(String),
