@@ -4,6 +4,10 @@
 #![no_std]
 #![no_main]
 #![feature(asm_experimental_arch)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "aya's macros hand contexts over by value"
+)]
 
 mod count;
 mod kernel;
