@@ -2,11 +2,14 @@
 
 mod attach;
 mod choose;
+mod core_calls;
 mod error;
 mod fidelity;
 mod layout;
 mod permit;
 mod probe;
+mod search;
+mod sites;
 
 use serde::Serialize;
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::kernel::{InlinedCopy, Symbol};
+
 /// The kernel's ways to attach a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -29,6 +31,40 @@ pub struct Probe {
     pub symbol: String,
     /// Bytes after the symbol's address; not 0 for kprobes only.
     pub offset: u64,
+}
+
+impl Probe {
+    /// `program` on the entry or the return of `symbol`.
+    pub(super) fn on(program: &'static str, kind: ProbeKind, symbol: &str) -> Self {
+        Self {
+            program,
+            kind,
+            symbol: symbol.into(),
+            offset: 0,
+        }
+    }
+
+    /// `program` where the inlined `copy` begins.
+    pub(super) fn inside(program: &'static str, copy: &InlinedCopy) -> Self {
+        Self {
+            program,
+            kind: ProbeKind::Kprobe,
+            symbol: copy.host.clone(),
+            offset: copy.entry,
+        }
+    }
+
+    /// A kretprobe and a kprobe on each of `symbols`, the returns first.
+    pub(super) fn pairs(begins: &'static str, ends: &'static str, symbols: &[Symbol]) -> Vec<Self> {
+        let on = |program, kind| {
+            symbols
+                .iter()
+                .map(move |symbol| Self::on(program, kind, &symbol.name))
+        };
+        on(ends, ProbeKind::Kretprobe)
+            .chain(on(begins, ProbeKind::Kprobe))
+            .collect()
+    }
 }
 
 impl fmt::Display for ProbeKind {
