@@ -13,6 +13,5 @@ sisprobe --attach fentry --plain
 echo "fentry: status $?"
 sisprobe --json --duration 100ms >/out/report.json
 echo "best: status $?"
-kill -INT $bpftrace
-ended $bpftrace
+end_bpftrace $bpftrace
 true

@@ -46,3 +46,14 @@ ended() {
     done
     wait "$1"
 }
+
+# Ends the bpftrace with process number $1. Version 0.17 overlooks a signal that does not come while
+# it waits for events, so another one is sent to it every three seconds.
+end_bpftrace() {
+    (
+        while kill -INT "$1" 2>/dev/null; do
+            sleep 3
+        done
+    ) &
+    ended "$1"
+}

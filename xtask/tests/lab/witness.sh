@@ -21,9 +21,8 @@ for fidelity in $FIDELITIES; do
         await $out.json schema_version
         await $out.bt ^ready
         taskset -c 8-15 hackbench -g 1 -f 8 -l 300 -s 100
-        kill -INT $bpftrace
         kill -TERM $sisprobe
-        ended $bpftrace
+        end_bpftrace $bpftrace
         ended $sisprobe || exit
     done
 done
