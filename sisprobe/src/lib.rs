@@ -9,6 +9,7 @@ pub mod histogram;
 pub mod kernel;
 pub mod measure;
 pub mod plan;
+pub mod policy;
 pub mod probe;
 pub mod report;
 pub mod sink;

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use super::select::LlcChoice;
 use crate::{
     plan::{AttachMethod, Fidelity},
+    policy::Choice,
     sink::Unit,
 };
 
@@ -34,6 +35,10 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Tell what this kernel offers, which probes would be used, and what would make it better.
     Doctor(DoctorArgs),
+    /// Tell how far policies let a search look, by the size of an LLC and its utilisation.
+    ///
+    /// Computed, not measured: this machine is not looked at, and no privileges are needed.
+    Model(ModelArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -101,6 +106,40 @@ pub(super) struct DoctorArgs {
     pub(super) root: PathBuf,
     #[command(flatten)]
     pub(super) how: HowArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ModelArgs {
+    /// CPUs of the LLC, 1 to 8192.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
+    pub(super) llc_size: u32,
+    /// The policies: all, or names with commas between.
+    #[arg(long, value_name = "NAME,...", default_value = "all")]
+    pub(super) policy: Choice,
+    /// The imbalance_pct of the LLC's domain, 100 to 1000.
+    #[arg(long, value_name = "N", default_value_t = 117)]
+    #[arg(value_parser = clap::value_parser!(u32).range(100..=1000))]
+    pub(super) imbalance_pct: u32,
+    /// CPUs of a core, 1 to 8 [default: 2, or 1 in an LLC of one CPU].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(super) smt: Option<u32>,
+    /// Percent of utilisation from one row to the next, 1 to 100.
+    #[arg(long, value_name = "PERCENT", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(super) step: u32,
+    /// The waking CPU's avg_idle, as in 500us: for sis_avg_cpu, sis_prop_avg_idle and
+    /// sis_core_window.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(super) avg_idle: Option<Duration>,
+    /// The waking CPU's wake_avg_idle: for sis_prop.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(super) wake_avg_idle: Option<Duration>,
+    /// The LLC's avg_scan_cost, as in 800ns: for the four above.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(super) avg_scan_cost: Option<Duration>,
+    /// Print the numbers as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

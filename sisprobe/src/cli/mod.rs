@@ -4,6 +4,7 @@ mod args;
 mod doctor;
 mod gather;
 mod live;
+mod model;
 mod profile;
 mod select;
 mod stop;
@@ -28,6 +29,7 @@ pub fn run() -> Result<ExitCode, Failure> {
     match args.command {
         None => live::run(&args.live)?,
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
+        Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)
