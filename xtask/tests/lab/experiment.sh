@@ -11,7 +11,7 @@ for setting in "SIS_UTIL NO_SIS_PROP" "NO_SIS_UTIL SIS_PROP" "NO_SIS_UTIL NO_SIS
     await "$out" schema_version
     setsid hackbench -g 4 -l 1000000 -s 100 &
     load=$!
-    sleep 8
+    sleep 12
     kill -TERM $sisprobe
     ended $sisprobe || exit
     kill -- -$load
