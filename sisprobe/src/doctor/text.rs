@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::{Diagnosis, Function};
-use crate::kernel::{Answer, Capability, InlineSource, Topology};
+use crate::kernel::{Answer, Capability, Topology};
 
 /// Column at which answers begin.
 const LABEL: usize = 18;
@@ -33,17 +33,14 @@ fn write(out: &mut String, d: &Diagnosis) -> fmt::Result {
     line(
         out,
         "inlined search",
-        &told(&d.inlined, |known| match &known.source {
-            InlineSource::Debuginfo(path) => format!("debug info {}", path.display()),
-            InlineSource::Profile(path) => format!("profile {}", path.display()),
-        }),
+        &told(&d.inlined, |known| known.source.to_string()),
     )?;
     line(
         out,
         "features",
         &told(&d.features, |features| {
-            let search = features.iter().filter(|f| f.name.starts_with("SIS_"));
-            let names: Vec<_> = search
+            let names: Vec<_> = features
+                .of_search()
                 .map(|f| format!("{}{}", if f.enabled { "" } else { "NO_" }, f.name))
                 .collect();
             if names.is_empty() {

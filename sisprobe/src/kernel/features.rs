@@ -40,6 +40,12 @@ impl Features {
             .map(|feature| feature.enabled)
     }
 
+    /// Those that bound the search for an idle CPU: `SIS_UTIL`, `SIS_PROP` and their like.
+    pub fn of_search(&self) -> impl Iterator<Item = &Feature> {
+        self.iter()
+            .filter(|feature| feature.name.starts_with("SIS_"))
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Feature> {
         self.0.iter()

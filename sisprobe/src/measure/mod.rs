@@ -15,8 +15,6 @@ use crate::{
     report::{Health, ProbeHealth, Report, Source},
 };
 
-/// Features of the scheduler that bound the search have this prefix (kernel/sched/features.h).
-const SEARCH_FEATURES: &str = "SIS_";
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 
 /// Attached probes that count. They are gone from the kernel when this is dropped.
@@ -215,8 +213,8 @@ fn source(facts: &Facts, plan: &Plan) -> Source {
 fn search_features(features: &Answer<Features>) -> Option<Vec<String>> {
     let on = |features: &Features| {
         features
-            .iter()
-            .filter(|feature| feature.enabled && feature.name.starts_with(SEARCH_FEATURES))
+            .of_search()
+            .filter(|feature| feature.enabled)
             .map(|feature| feature.name.clone())
             .collect()
     };

@@ -6,7 +6,7 @@ use super::{
     attach::{untraceable, why_not_kprobe, wrong_params},
     sites::{debuginfo_remedy, inlined_copies, names, unusable, unusable_hosts, variants},
 };
-use crate::kernel::{Answer, Facts, InlineSource};
+use crate::kernel::{Answer, Facts};
 
 /// Parameters of `select_idle_cpu` since 5.12.
 const SEARCH_PARAMS: usize = 4;
@@ -141,10 +141,7 @@ fn inlined(facts: &Facts) -> Result<Search, Rejected> {
         .iter()
         .map(|copy| Probe::inside("search_began_kprobe", copy))
         .collect();
-    let from = match &known.source {
-        InlineSource::Debuginfo(path) => format!("debug info {}", path.display()),
-        InlineSource::Profile(path) => format!("profile {}", path.display()),
-    };
+    let from = known.source.to_string();
     if probes.is_empty() {
         return Err(no(
             format!("{from} has no copy of {SEARCH} inlined into {WAKEUP}"),

@@ -8,9 +8,7 @@ use std::{
 
 use aya::{
     Btf, Ebpf,
-    programs::{
-        FEntry, FExit, KProbe, ProgramError, fentry::FEntryLink, fexit::FExitLink, links::FdLink,
-    },
+    programs::{FEntry, FExit, KProbe, ProgramError, links::FdLink},
 };
 
 use super::{Missed, ProbeError, misses};
@@ -95,29 +93,23 @@ fn one(
         .ok_or(ProbeError::Object(probe.program))?;
     let no_btf = || ProbeError::Btf("it is needed for fentry".to_owned());
     let wrong_kind = refused("find");
+    // aya's two kinds of trampoline programs are used alike and have no trait in common.
+    macro_rules! trampoline {
+        ($kind:ty) => {{
+            let program: &mut $kind = program.try_into().map_err(wrong_kind)?;
+            program
+                .load(&probe.symbol, btf.ok_or_else(no_btf)?)
+                .map_err(refused("load"))?;
+            let link = program
+                .attach()
+                .and_then(|id| program.take_link(id))
+                .map_err(refused("attach"))?;
+            Link::Trampoline(Box::new(link))
+        }};
+    }
     let link = match probe.kind {
-        ProbeKind::Fentry => {
-            let program: &mut FEntry = program.try_into().map_err(wrong_kind)?;
-            program
-                .load(&probe.symbol, btf.ok_or_else(no_btf)?)
-                .map_err(refused("load"))?;
-            let link: FEntryLink = program
-                .attach()
-                .and_then(|id| program.take_link(id))
-                .map_err(refused("attach"))?;
-            Link::Trampoline(Box::new(link))
-        }
-        ProbeKind::Fexit => {
-            let program: &mut FExit = program.try_into().map_err(wrong_kind)?;
-            program
-                .load(&probe.symbol, btf.ok_or_else(no_btf)?)
-                .map_err(refused("load"))?;
-            let link: FExitLink = program
-                .attach()
-                .and_then(|id| program.take_link(id))
-                .map_err(refused("attach"))?;
-            Link::Trampoline(Box::new(link))
-        }
+        ProbeKind::Fentry => trampoline!(FEntry),
+        ProbeKind::Fexit => trampoline!(FExit),
         ProbeKind::Kprobe | ProbeKind::Kretprobe => {
             let program: &mut KProbe = program.try_into().map_err(wrong_kind)?;
             if first {

@@ -9,6 +9,7 @@ mod inlined;
 mod search;
 mod unit;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,15 @@ pub enum InlineSource {
     Debuginfo(PathBuf),
     /// A stored profile.
     Profile(PathBuf),
+}
+
+impl fmt::Display for InlineSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Debuginfo(path) => write!(f, "debug info {}", path.display()),
+            Self::Profile(path) => write!(f, "profile {}", path.display()),
+        }
+    }
 }
 
 /// The inlined copies of the search in one build of the kernel.
