@@ -3,7 +3,9 @@
 #![no_std]
 
 pub mod bucket;
+pub mod budget;
 pub mod layout;
+pub mod load;
 pub mod slot;
 pub mod state;
 

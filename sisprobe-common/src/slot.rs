@@ -60,15 +60,17 @@ pub struct Slot {
     pub outcomes: [u64; Outcome::ALL.len()],
     /// Searches that began while the LLC claimed to have idle cores (`has_idle_cores`).
     pub idle_cores_claimed: u64,
-    /// Searches without idle cores that looked at exactly `nr_idle_scan` CPUs.
+    /// Linear scans that looked at as many CPUs as the active policy allowed, and at least one.
     pub at_limit: u64,
-    /// Searches without idle cores that looked at more CPUs than `nr_idle_scan`.
+    /// Linear scans that found a CPU before they had looked at so many.
+    pub before_limit: u64,
+    /// Searches that looked at more CPUs than the active policy allowed.
     pub over_limit: u64,
     /// Time of each search in ns; with fidelity `bracketed`, of each `select_task_rq_fair`.
     pub duration: Durations,
     /// CPUs that each search looked at; with fidelity `bracketed`, each `select_task_rq_fair`.
     pub scanned: Counts,
-    /// `nr_idle_scan` of the LLC as each search began.
+    /// How many CPUs the active policy let a linear scan look at as each search began.
     pub limit: Counts,
     /// Time of each `select_idle_core` call in ns.
     pub core_duration: Durations,

@@ -79,6 +79,14 @@ pub struct CpuState {
     pub task: u64,
     /// When the search (or the wake-up, with fidelity `bracketed`) began: `bpf_ktime_get_ns`.
     pub began: u64,
+    /// How the policy that was active as the search began bounds it: see [`crate::budget::rule`].
+    pub rule: u32,
+    /// Not used: keeps what follows aligned.
+    pub reserved: u32,
+    /// The idle time, in ns, by which that rule goes, if it goes by one.
+    pub avg_idle: u64,
+    /// `sd_llc->avg_scan_cost` of the waking CPU, in ns, for such a rule.
+    pub avg_scan_cost: u64,
     /// How long the search took, in ns, once it has returned (fidelity `exact`).
     pub took: u64,
     /// When the `select_idle_core` call that is being timed began.

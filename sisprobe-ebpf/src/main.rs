@@ -11,12 +11,14 @@
 
 mod count;
 mod kernel;
+mod limit;
+mod load;
 mod maps;
 mod wakeup;
 
 use aya_ebpf::{
-    macros::{fentry, fexit, kprobe, kretprobe},
-    programs::{FEntryContext, FExitContext, ProbeContext, RetProbeContext},
+    macros::{fentry, fexit, kprobe, kretprobe, raw_tracepoint},
+    programs::{FEntryContext, FExitContext, ProbeContext, RawTracePointContext, RetProbeContext},
 };
 
 /// int select_task_rq_fair(struct task_struct *p, int prev_cpu, int wake_flags)
@@ -109,6 +111,13 @@ fn core_ended_kretprobe(_ctx: RetProbeContext) -> u32 {
 #[kprobe]
 fn core_stepped_kprobe(_ctx: ProbeContext) -> u32 {
     wakeup::core_stepped();
+    0
+}
+
+/// Attached nowhere: user space runs it, with the first CPU and how many.
+#[raw_tracepoint]
+fn sampled(ctx: RawTracePointContext) -> i32 {
+    load::sample(ctx.arg::<u64>(0) as u32, ctx.arg::<u64>(1) as u32);
     0
 }
 

@@ -2,7 +2,8 @@
 
 use aya_ebpf::{macros::map, maps::Array};
 use sisprobe_common::{
-    layout::Layout,
+    layout::{FEATURES, FeatureRule, Layout, LoadLayout},
+    load::CpuLoad,
     slot::Slot,
     state::{CpuInfo, CpuState},
 };
@@ -26,6 +27,10 @@ pub static AWAY: Array<Slot> = Array::with_max_entries(1, MMAPABLE);
 #[map]
 pub static CPU_INFO: Array<CpuInfo> = Array::with_max_entries(1, MMAPABLE);
 
+/// One a CPU: what the last look at it found.
+#[map]
+pub static LOAD: Array<CpuLoad> = Array::with_max_entries(1, MMAPABLE);
+
 /// One entry, written by user space: 1 while wake-ups are to be counted.
 #[map]
 pub static ENABLED: Array<u64> = Array::with_max_entries(1, MMAPABLE);
@@ -36,6 +41,8 @@ pub static LAYOUT: Layout = Layout {
     per_cpu_offset: 0,
     sd_llc_shared: 0,
     sd_llc: 0,
+    runqueues: 0,
+    sched_features: 0,
     has_idle_cores: 0,
     nr_idle_scan: 0,
     span_weight: 0,
@@ -44,16 +51,48 @@ pub static LAYOUT: Layout = Layout {
     cpus_ptr: 0,
     nr_cpu_ids: 0,
     bracketed: 0,
+    avg_idle: 0,
+    wake_avg_idle: 0,
+    wake_stamp: 0,
+    avg_scan_cost: 0,
+    features: [FeatureRule::NONE; FEATURES],
+    otherwise: 0,
+    util_est: 0,
 };
 
-/// A field of the layout that user space handed over, a constant to the verifier.
+/// As [`LAYOUT`].
+#[unsafe(no_mangle)]
+pub static LOAD_LAYOUT: LoadLayout = LoadLayout {
+    cpu_scale: 0,
+    nr_running: 0,
+    curr: 0,
+    idle: 0,
+    ttwu_pending: 0,
+    cpu_capacity: 0,
+    cpu_capacity_orig: 0,
+    util_avg: 0,
+    util_est: 0,
+    imbalance_pct: 0,
+    reserved: 0,
+};
+
+/// A place in the layout that user space handed over, a constant to the verifier.
 macro_rules! layout {
-    ($field:ident) => {
+    ($($place:tt)+) => {
         // SAFETY: LAYOUT is a valid static; volatile because its value is replaced at load.
-        unsafe { core::ptr::read_volatile(&raw const $crate::maps::LAYOUT.$field) }
+        unsafe { core::ptr::read_volatile(&raw const $crate::maps::LAYOUT.$($place)+) }
     };
 }
 pub(crate) use layout;
+
+/// A field of what the sampling program reads besides.
+macro_rules! load_layout {
+    ($field:ident) => {
+        // SAFETY: LOAD_LAYOUT is a valid static; volatile because its value is replaced at load.
+        unsafe { core::ptr::read_volatile(&raw const $crate::maps::LOAD_LAYOUT.$field) }
+    };
+}
+pub(crate) use load_layout;
 
 /// Whether wake-ups are to be counted now.
 #[inline(always)]

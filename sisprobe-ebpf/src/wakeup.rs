@@ -6,7 +6,7 @@
 use aya_ebpf::helpers::{bpf_get_smp_processor_id, bpf_ktime_get_ns};
 use sisprobe_common::{
     bucket::{COUNT, DURATION},
-    layout::ABSENT,
+    budget::rule,
     slot::{Outcome, Slot},
     state::{CpuState, Shared, UNKNOWN_LLC, found, phase},
 };
@@ -14,6 +14,7 @@ use sisprobe_common::{
 use crate::{
     count::{Add, Atomic, Local, record, unknown},
     kernel::{domain_weight, llc, shared, smt_width},
+    limit,
     maps::{AWAY, CPUS, HOME, enabled, layout},
 };
 
@@ -92,6 +93,7 @@ pub fn search_began() {
     } else {
         state.prev = shared(prev, prev_llc);
     }
+    limit::note(state, cpu);
     state.looked = 0;
     state.idle_run = 0;
     state.found = found::UNKNOWN;
@@ -241,27 +243,49 @@ fn count<A: Add>(slot: &mut Slot, state: &mut CpuState, was: u32, cpu: u32, llc:
 #[inline(always)]
 fn count_search<A: Add>(slot: &mut Slot, state: &mut CpuState, cpu: u32, llc: u32) {
     let shared = shared_of(state, llc);
-    let idle_cores = shared.known != 0 && shared.has_idle_cores != 0;
-    if idle_cores {
+    let claimed = shared.known != 0 && shared.has_idle_cores != 0;
+    if claimed {
         A::add(&mut slot.idle_cores_claimed, 1);
     }
-    if shared.known != 0 && layout!(nr_idle_scan) != ABSENT {
-        record::<A, _>(&mut slot.limit, COUNT, u64::from(shared.nr_idle_scan));
-        if !idle_cores && state.looked != 0 {
-            if state.looked == shared.nr_idle_scan {
-                A::add(&mut slot.at_limit, 1);
-            } else if state.looked > shared.nr_idle_scan {
-                A::add(&mut slot.over_limit, 1);
-            }
-        }
-    }
-    let outcome = outcome(state, idle_cores, cpu);
+    // The kernel asked before the search began, and the claim may have been taken back since.
+    let idle_cores = (claimed || state.core_calls != 0) && state.rule != rule::NO_CORE;
+    let found = found(state, cpu);
+    let weight = if limit::asks_for_weight(state.rule) || (!found && !idle_cores) {
+        domain_weight(state.task, cpu)
+    } else {
+        0
+    };
+    let outcome = outcome(state, found, idle_cores, weight, cpu);
     if let Some(count) = slot.outcomes.get_mut(unknown(outcome as usize)) {
         A::add(count, 1);
+    }
+    if let Some(limit) = limit::of(state, shared, cpu, weight) {
+        record::<A, _>(&mut slot.limit, COUNT, u64::from(limit));
+        if !idle_cores || (limit == 0 && state.rule == rule::NR_IDLE_SCAN) {
+            count_limit::<A>(slot, state, found, limit, cpu);
+        }
     }
     let calls = state.core_calls as usize;
     for &took in state.core_took.iter().take(calls) {
         record::<A, _>(&mut slot.core_duration, DURATION, u64::from(took));
+    }
+}
+
+/// Holds a search that `limit` bounds against it: a linear scan, or any search where the policy
+/// lets none look.
+#[inline(always)]
+fn count_limit<A: Add>(slot: &mut Slot, state: &CpuState, found: bool, limit: u32, cpu: u32) {
+    if state.looked > limit {
+        // Another CPU may have stored a new number between our look at it and the kernel's.
+        if !limit::is_stored(state.rule)
+            || state.looked > limit::stored(state.rule, shared(cpu, UNKNOWN_LLC))
+        {
+            A::add(&mut slot.over_limit, 1);
+        }
+    } else if state.looked == limit && limit != 0 {
+        A::add(&mut slot.at_limit, 1);
+    } else if found {
+        A::add(&mut slot.before_limit, 1);
     }
 }
 
@@ -282,18 +306,23 @@ fn shared_of(state: &CpuState, llc: u32) -> Shared {
     }
 }
 
-/// How the search ended.
+/// Whether the search found a CPU.
 ///
 /// Where its return value was not seen: a search that fails leaves for its target, and that is
 /// the waking CPU or the task's previous one (wake_affine). Both were found busy a moment before
 /// (select_idle_sibling), so any other CPU is one that the search found.
 #[inline(always)]
-fn outcome(state: &CpuState, idle_cores: bool, cpu: u32) -> Outcome {
-    let found = match state.found {
+fn found(state: &CpuState, cpu: u32) -> bool {
+    match state.found {
         found::YES => true,
         found::NO => false,
         _ => cpu != this_cpu() && cpu != state.prev_cpu,
-    };
+    }
+}
+
+/// How the search ended; `weight` CPUs could have been looked at.
+#[inline(always)]
+fn outcome(state: &CpuState, found: bool, idle_cores: bool, weight: u32, cpu: u32) -> Outcome {
     if found {
         // An idle core was found if all its siblings, the last CPUs looked at, were idle.
         if idle_cores && state.idle_run >= smt_width(cpu) {
@@ -303,12 +332,10 @@ fn outcome(state: &CpuState, idle_cores: bool, cpu: u32) -> Outcome {
         }
     } else if state.looked == 0 {
         Outcome::Skipped
-    } else if idle_cores {
-        // No budget bounds the search for an idle core.
-        Outcome::DomainExhausted
-    } else if domain_weight(state.task, cpu).is_some_and(|weight| state.looked < weight) {
+    } else if !idle_cores && state.looked < weight {
         Outcome::BudgetExhausted
     } else {
+        // No budget bounds the search for an idle core.
         Outcome::DomainExhausted
     }
 }

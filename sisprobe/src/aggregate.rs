@@ -48,6 +48,8 @@ pub fn aggregate(home: &[Slot], away: &[Slot], map: &LlcMap) -> Vec<Group> {
             cpus: llc.cpus.clone(),
             size: llc.size,
             figures,
+            state: None,
+            predictions: Vec::new(),
         });
     }
     let mut figures = Figures::default();
@@ -60,6 +62,8 @@ pub fn aggregate(home: &[Slot], away: &[Slot], map: &LlcMap) -> Vec<Group> {
             cpus: String::new(),
             size: 0,
             figures,
+            state: None,
+            predictions: Vec::new(),
         });
     }
     groups

@@ -10,6 +10,7 @@ pub mod kernel;
 pub mod measure;
 pub mod plan;
 pub mod policy;
+pub mod prediction;
 pub mod probe;
 pub mod report;
 pub mod sink;

@@ -25,6 +25,7 @@ const EMPTY: Slot = Slot {
     outcomes: [0; 5],
     idle_cores_claimed: 0,
     at_limit: 0,
+    before_limit: 0,
     over_limit: 0,
     duration: buckets(),
     scanned: buckets(),
@@ -41,6 +42,7 @@ fn slot(n: u64) -> Slot {
     slot.outcomes = [1, 2, 3, 4, 5].map(|place| place * n);
     slot.idle_cores_claimed = 6 * n;
     slot.at_limit = 7 * n;
+    slot.before_limit = 9 * n;
     slot.over_limit = 8 * n;
     slot.duration.counts[bucket::DURATION.index(1000)] = 15 * n;
     slot.duration.sum = 15_000 * n;
@@ -82,6 +84,7 @@ fn every_figure_of_a_slot_arrives_in_its_place() {
     assert_eq!(figures.searches(), 30);
     assert_eq!(figures.idle_cores_claimed, 12);
     assert_eq!((figures.at_limit, figures.over_limit), (14, 16));
+    assert_eq!(figures.before_limit, 18);
     assert_eq!(figures.duration.mean(), Some(1000.0));
     assert_eq!(figures.scanned.mean(), Some(3.0));
     assert_eq!((figures.limit.count(), figures.limit.sum()), (28, 112));
@@ -146,13 +149,14 @@ fn differences_of_figures() {
 #[test]
 fn a_counter_that_went_back_is_an_error() {
     let earlier = figures(2);
-    let back: [fn(&mut Figures); 11] = [
+    let back: [fn(&mut Figures); 12] = [
         |f| f.wakeups -= 1,
         |f| f.forks -= 1,
         |f| f.execs -= 1,
         |f| *f.outcomes.get_mut(&OutcomeName::Skipped).unwrap() -= 1,
         |f| f.idle_cores_claimed -= 1,
         |f| f.at_limit -= 1,
+        |f| f.before_limit -= 1,
         |f| f.over_limit -= 1,
         |f| f.duration = Histogram::new(bucket::DURATION),
         |f| f.scanned = Histogram::new(bucket::COUNT),

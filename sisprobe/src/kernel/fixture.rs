@@ -49,7 +49,7 @@ pub(crate) fn inlined(copies: &[(&str, &str, u64)]) -> Answer<InlineFacts> {
         function: function.into(),
         host: host.into(),
         entry,
-        ranges: Vec::new(),
+        ranges: vec![(entry.cast_signed(), entry.cast_signed() + 100)],
         through: Vec::new(),
     };
     Answer::Found(InlineFacts {

@@ -4,15 +4,16 @@ mod llcs;
 
 use std::{path::Path, time::Instant};
 
-use sisprobe_common::state::CpuInfo;
+use sisprobe_common::{layout::Layout, state::CpuInfo};
 
 use self::llcs::Llcs;
 use crate::{
     aggregate::aggregate,
-    kernel::{Answer, Facts, Features, Root, Topology},
+    kernel::{Answer, CpuSet, Facts, Features, Root, Topology},
     plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
+    prediction::{self, Looked},
     probe::{self, ProbeError, Session},
-    report::{Health, ProbeHealth, Report, Source},
+    report::{Group, Health, ProbeHealth, Report, Source},
 };
 
 const ONLINE: &str = "/sys/devices/system/cpu/online";
@@ -25,6 +26,7 @@ pub struct Measurement {
     /// The content of [`ONLINE`] when the topology was last read.
     online: String,
     source: Source,
+    layout: Layout,
     began: Instant,
 }
 
@@ -99,19 +101,29 @@ impl Measurement {
             }
         };
         let layout = plan::layout(facts, plan.fidelity)?;
+        let load_layout = plan::load_layout(facts);
         let llcs = Llcs::new(topology);
         let session = Session::attach(&probe::Setup {
             probes: &plan.probes,
             layout,
+            load_layout: load_layout.as_ref().ok().copied(),
             away_slots: llcs.away_slots(),
             btf,
         })?;
+        let mut source = source(facts, plan, &layout);
+        let no_load = load_layout.err().map(|error| error.to_string());
+        source
+            .warnings
+            .extend(no_load.or_else(|| session.no_load()).map(|why| {
+                format!("the load of the CPUs cannot be looked at, so nothing is predicted: {why}")
+            }));
         let mut measurement = Self {
             session,
             llcs,
             root: root.clone(),
             online: online(root),
-            source: source(facts, plan),
+            source,
+            layout,
             began: Instant::now(),
         };
         measurement.tell(topology);
@@ -123,9 +135,12 @@ impl Measurement {
     /// Everything counted so far.
     pub fn report(&mut self) -> Report {
         self.follow_hotplug();
-        self.source.sis_features = search_features(&Features::read(&self.root));
+        let features = Features::read(&self.root);
+        self.source.sis_features = search_features(&features);
+        self.source.policy = plan::active(&features, &self.layout);
         let elapsed = self.began.elapsed().as_secs_f64();
-        let groups = aggregate(&self.session.home(), &self.session.away(), &self.llcs.map());
+        let mut groups = aggregate(&self.session.home(), &self.session.away(), &self.llcs.map());
+        self.look_at_load(&mut groups);
         Report {
             source: self.source.clone(),
             elapsed,
@@ -141,6 +156,26 @@ impl Measurement {
         Report {
             elapsed,
             ..self.report()
+        }
+    }
+
+    /// Fills in the state of each group and what the policies say of it.
+    fn look_at_load(&mut self, groups: &mut [Group]) {
+        if !self.session.sample() {
+            return;
+        }
+        for group in groups {
+            // A list that we wrote ourselves.
+            let cpus: CpuSet = group.cpus.parse().unwrap_or_default();
+            let looked: Vec<Looked> = cpus
+                .iter()
+                .map(|cpu| Looked {
+                    load: self.session.load(cpu),
+                    smt_width: self.session.cpu_info(cpu).smt_width,
+                })
+                .collect();
+            (group.state, group.predictions) =
+                prediction::llc(&looked, prediction::Has::from(&self.layout));
         }
     }
 
@@ -196,7 +231,7 @@ fn online(root: &Root) -> String {
     std::fs::read_to_string(root.path(ONLINE)).unwrap_or_default()
 }
 
-fn source(facts: &Facts, plan: &Plan) -> Source {
+fn source(facts: &Facts, plan: &Plan, layout: &Layout) -> Source {
     Source {
         release: facts.release.found().cloned().unwrap_or_else(|| "?".into()),
         build_id: facts.build_id.found().map(ToString::to_string),
@@ -205,6 +240,7 @@ fn source(facts: &Facts, plan: &Plan) -> Source {
         inlined_from: plan.inlined_from.clone(),
         core_timing: plan.core_timing,
         sis_features: search_features(&facts.features),
+        policy: plan::active(&facts.features, layout),
         warnings: warnings(facts, plan),
     }
 }

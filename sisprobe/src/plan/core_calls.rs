@@ -3,7 +3,7 @@
 use super::{
     CORE, CoreTiming, Probe, Rejected, SEARCH, WAKEUP,
     attach::why_not_kprobe,
-    sites::{debuginfo_remedy, inlined_copies, names, unusable, unusable_hosts, variants},
+    sites::{debuginfo_remedy, inlined_copies, names, unusable, unusable_copies, variants},
 };
 use crate::kernel::Facts;
 
@@ -46,7 +46,7 @@ pub(super) fn core_timing(
             ),
         };
     }
-    if let Some(why) = unusable_hosts(facts, &copies) {
+    if let Some(why) = unusable_copies(facts, &copies) {
         return no(why, None);
     }
     let probes: Vec<_> = copies

@@ -1,5 +1,6 @@
 //! (facts, request) → plan: which probes, at which fidelity, and why not better ones. Pure.
 
+mod active;
 mod attach;
 mod choose;
 mod core_calls;
@@ -13,10 +14,11 @@ mod sites;
 
 use serde::Serialize;
 
+pub use active::active;
 pub use choose::choose;
 pub use error::PlanError;
 pub use fidelity::{AttachMethod, CoreTiming, Fidelity};
-pub use layout::layout;
+pub use layout::{layout, load_layout};
 pub use permit::permitted;
 pub use probe::{Probe, ProbeKind};
 

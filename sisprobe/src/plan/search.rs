@@ -4,7 +4,7 @@ use super::{
     AttachMethod, Fidelity, INLINED, PlanError, Probe, ProbeKind, Rejected, Request, SEARCH,
     WAKEUP,
     attach::{untraceable, why_not_kprobe, wrong_params},
-    sites::{debuginfo_remedy, inlined_copies, names, unusable, unusable_hosts, variants},
+    sites::{debuginfo_remedy, inlined_copies, names, unusable, unusable_copies, variants},
 };
 use crate::kernel::{Answer, Facts};
 
@@ -134,8 +134,8 @@ fn inlined(facts: &Facts) -> Result<Search, Rejected> {
         }
     };
     let copies: Vec<_> = inlined_copies(facts, SEARCH, &SEARCH_HOSTS).collect();
-    if let Some(why) = unusable_hosts(facts, &copies) {
-        return Err(no(only_kprobe(why), None));
+    if let Some(why) = unusable_copies(facts, &copies) {
+        return Err(no(why, None));
     }
     let probes: Vec<_> = copies
         .iter()

@@ -46,15 +46,27 @@ pub(super) fn inlined_copies<'a>(
         })
 }
 
-/// Why kprobes inside the hosts of `copies` would not see all of them, if so.
-pub(super) fn unusable_hosts(facts: &Facts, copies: &[&InlinedCopy]) -> Option<String> {
+/// The least code that a body begins with: enough for a call and for what leads to it.
+const LEAST_STRETCH: u64 = 32;
+
+/// Why kprobes at the entries of `copies` would not tell when they are entered, if so.
+pub(super) fn unusable_copies(facts: &Facts, copies: &[&InlinedCopy]) -> Option<String> {
     copies.iter().find_map(|copy| {
         let symbols = facts.symbols.found()?.named(&copy.host).len();
-        if symbols == 1 {
-            why_not_kprobe(facts, [copy.host.as_str()])
-        } else {
-            Some(format!("/proc/kallsyms has {} {symbols} times", copy.host))
+        if symbols != 1 {
+            return Some(format!("/proc/kallsyms has {} {symbols} times", copy.host));
         }
+        if copy.stretch() < LEAST_STRETCH {
+            return Some(format!(
+                "the entry that debug info names for {} in {}, +{:#x}, is {} bytes that the \
+                 compiler moved ahead of the body",
+                copy.function,
+                copy.host,
+                copy.entry,
+                copy.stretch()
+            ));
+        }
+        why_not_kprobe(facts, [copy.host.as_str()])
     })
 }
 

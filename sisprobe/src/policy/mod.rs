@@ -5,6 +5,7 @@
 //! The models take the place of the policy in today's `select_idle_cpu` (5.12 on), where a search
 //! looks either for an idle core, which no budget bounds, or for an idle CPU.
 
+mod active;
 mod choice;
 mod curve;
 mod depth;
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use self::{
+    active::ActivePolicy,
     choice::Choice,
     curve::{Curve, Line},
     depth::{Budget, Depth},

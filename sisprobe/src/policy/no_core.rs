@@ -1,9 +1,8 @@
 //! Four CPUs, and no search for an idle core.
 
-use super::{Depth, LlcState};
+use sisprobe_common::budget::NO_CORE;
 
-/// The limit.
-const CPUS: u32 = 4;
+use super::{Depth, LlcState};
 
 /// At most 4 CPUs, from where the last search ended; idle cores or not, since `select_idle_core`
 /// is removed.
@@ -12,5 +11,5 @@ const CPUS: u32 = 4;
 /// - Kernels: never merged.
 /// - Default: none.
 pub fn depth(state: &LlcState) -> Depth {
-    Depth::AtMost(CPUS.min(state.scannable()))
+    Depth::AtMost(NO_CORE.min(state.scannable()))
 }

@@ -1,11 +1,13 @@
 //! Between one core and two, by the idle time.
 
-use super::{Depth, LlcState, sis_prop};
+use sisprobe_common::budget::{avg_cost, core_window, span_avg};
+
+use super::{Depth, LlcState};
 
 /// What [`depth`] reads besides the LLC.
 pub const NEEDS: &str = "avg_idle and avg_scan_cost";
 
-/// The rule of [`sis_prop::depth_avg_idle`] with a budget from one to two cores' CPUs: `floor =
+/// The rule of [`super::sis_prop::depth_avg_idle`] with a budget from one to two cores' CPUs: `floor =
 /// max(weight(cpu_smt_mask(target)), 2)`, at most `2 * floor`. A `next_cpu` for each CPU makes
 /// the window go around.
 ///
@@ -19,18 +21,7 @@ pub fn depth(state: &LlcState) -> Depth {
     let (Some(idle), Some(cost)) = (state.avg_idle, state.avg_scan_cost) else {
         return Depth::Unavailable { needs: NEEDS };
     };
-    let span_avg = sis_prop::span_avg(state.weight, idle / 512);
-    let nr = nr(span_avg, sis_prop::avg_cost(cost), state.smt);
+    let span_avg = span_avg(state.weight, idle / 512);
+    let nr = core_window(span_avg, avg_cost(cost), state.smt);
     Depth::nr_minus_one(state, nr)
-}
-
-/// `span_avg > floor * avg_cost ? min(span_avg / avg_cost, limit) : floor`.
-pub fn nr(span_avg: u64, avg_cost: u64, smt: u32) -> u64 {
-    let floor = u64::from(smt.max(2));
-    let limit = 2 * floor;
-    if span_avg > avg_cost.saturating_mul(floor) {
-        (span_avg / avg_cost).min(limit)
-    } else {
-        floor
-    }
 }

@@ -1,5 +1,7 @@
 //! In proportion to the idle time, divided by what looking at one CPU costs.
 
+use sisprobe_common::budget::{avg_cost, prop, span_avg};
+
 use super::{Depth, LlcState};
 
 /// What [`depth`] reads besides the LLC.
@@ -18,7 +20,7 @@ pub fn depth(state: &LlcState) -> Depth {
     let (Some(idle), Some(cost)) = (state.wake_avg_idle, state.avg_scan_cost) else {
         return Depth::Unavailable { needs: NEEDS };
     };
-    Depth::nr_minus_one(state, nr(span_avg(state.weight, idle), avg_cost(cost)))
+    Depth::nr_minus_one(state, prop(span_avg(state.weight, idle), avg_cost(cost)))
 }
 
 /// The earlier form, with 1/512 of `avg_idle`.
@@ -36,31 +38,5 @@ pub fn depth_avg_idle(state: &LlcState) -> Depth {
         };
     };
     let span_avg = span_avg(state.weight, idle / 512);
-    Depth::nr_minus_one(state, nr(span_avg, avg_cost(cost)))
-}
-
-/// `nr`, at least 4.
-pub const fn nr(span_avg: u64, avg_cost: u64) -> u64 {
-    if span_avg > avg_cost.saturating_mul(4) {
-        span_avg / avg_cost
-    } else {
-        4
-    }
-}
-
-/// `span_avg`, in ns. Times that would overflow (centuries) stay at the greatest value.
-pub(super) fn span_avg(span_weight: u32, avg_idle: u64) -> u64 {
-    u64::from(span_weight).saturating_mul(avg_idle)
-}
-
-/// `avg_cost`, in ns, at least 1.
-pub(super) const fn avg_cost(avg_scan_cost: u64) -> u64 {
-    avg_scan_cost.saturating_add(1)
-}
-
-/// `rq->wake_avg_idle` as a search at `jiffies` would use it: halved for each jiffy since
-/// `rq->wake_stamp`.
-pub fn aged(wake_avg_idle: u64, wake_stamp: u64, jiffies: u64) -> u64 {
-    let halvings = u32::try_from(jiffies.saturating_sub(wake_stamp)).unwrap_or(u32::MAX);
-    wake_avg_idle.checked_shr(halvings).unwrap_or(0)
+    Depth::nr_minus_one(state, prop(span_avg, avg_cost(cost)))
 }

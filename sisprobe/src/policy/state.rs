@@ -26,7 +26,7 @@ pub struct LlcState {
     pub imbalance_pct: u32,
     /// `rq->avg_idle`, in ns.
     pub avg_idle: Option<u64>,
-    /// `rq->wake_avg_idle`, in ns, aged as [`super::sis_prop::aged`] does; 5.14 to 6.6.
+    /// `rq->wake_avg_idle`, in ns, aged as [`sisprobe_common::budget::aged`] does; 5.14 to 6.6.
     pub wake_avg_idle: Option<u64>,
     /// `sd_llc->avg_scan_cost`, in ns; up to 6.6.
     pub avg_scan_cost: Option<u64>,

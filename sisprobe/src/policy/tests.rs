@@ -177,16 +177,6 @@ fn sis_prop_divides_the_idle_time_by_the_cost() {
 }
 
 #[test]
-fn wake_avg_idle_is_halved_each_jiffy() {
-    assert_eq!(sis_prop::aged(1000, 50, 50), 1000);
-    assert_eq!(sis_prop::aged(1000, 50, 53), 125);
-    assert_eq!(sis_prop::aged(1000, 50, 40), 1000);
-    assert_eq!(sis_prop::aged(u64::MAX, 0, 63), 1);
-    assert_eq!(sis_prop::aged(u64::MAX, 0, 64), 0);
-    assert_eq!(sis_prop::aged(u64::MAX, 0, u64::MAX), 0);
-}
-
-#[test]
 fn sis_core_window_is_one_to_two_cores() {
     let at = |smt, idle: u64| {
         let llc = LlcState {

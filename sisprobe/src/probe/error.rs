@@ -92,24 +92,27 @@ impl ProbeError {
                     error: same(io_error),
                 }
             }
-            ProgramError::LoadError {
-                io_error,
-                verifier_log,
-            } => {
-                let log = verifier_log.to_string();
-                let lines: Vec<_> = log.lines().collect();
-                let last = lines.len().saturating_sub(LOG_LINES);
-                Self::Refused {
-                    what,
-                    error: format!("{io_error}\n  {}\n", lines[last..].join("\n  ")),
-                }
-            }
             _ => Self::Refused {
                 what,
-                error: chain(error),
+                error: why(error),
             },
         }
     }
+}
+
+/// What the kernel answered, with the verifier's last lines where it was the verifier.
+pub(super) fn why(error: &ProgramError) -> String {
+    let ProgramError::LoadError {
+        io_error,
+        verifier_log,
+    } = error
+    else {
+        return chain(error);
+    };
+    let log = verifier_log.to_string();
+    let lines: Vec<_> = log.lines().collect();
+    let last = lines.len().saturating_sub(LOG_LINES);
+    format!("{io_error}\n  {}\n", lines[last..].join("\n  "))
 }
 
 /// EPERM is the answer to a lack of privilege. (EACCES is the verifier's, too.)

@@ -2,6 +2,7 @@
 
 mod attach;
 mod error;
+mod load;
 mod mapped;
 mod misses;
 
@@ -10,12 +11,13 @@ use std::{path::Path, thread, time::Duration};
 use aya::{Ebpf, EbpfLoader};
 use sisprobe_common::{
     Plain,
-    layout::Layout,
+    layout::{Layout, LoadLayout},
+    load::CpuLoad,
     slot::Slot,
     state::{CpuInfo, CpuState, Health},
 };
 
-use self::{attach::Attached, mapped::Mapped};
+use self::{attach::Attached, load::Sampler, mapped::Mapped};
 use crate::plan::Probe;
 
 pub use self::error::ProbeError;
@@ -33,6 +35,8 @@ pub struct Setup<'a> {
     pub probes: &'a [Probe],
     /// Where the programs find what they read.
     pub layout: Layout,
+    /// What the program that samples the load reads besides; none to do without.
+    pub load_layout: Option<LoadLayout>,
     /// Away slots, slot 0 (LLC not known) included.
     pub away_slots: u32,
     /// A BTF file to use in place of /sys/kernel/btf/vmlinux.
@@ -47,8 +51,9 @@ pub struct Session {
     away: Mapped<Slot>,
     cpu_info: Mapped<CpuInfo>,
     enabled: Mapped<Switch>,
+    sampler: Option<Result<Sampler, String>>,
     // Keeps the programs and maps alive; after the links, which are dropped first.
-    _ebpf: Ebpf,
+    ebpf: Ebpf,
 }
 
 /// The one entry of the map that switches counting on.
@@ -79,11 +84,16 @@ impl Session {
     /// The first program or probe that the kernel refused, with what it said.
     pub fn attach(setup: &Setup<'_>) -> Result<Self, ProbeError> {
         let cpus = setup.layout.nr_cpu_ids;
-        let mut ebpf = EbpfLoader::new()
-            .override_global("LAYOUT", mapped::bytes(&setup.layout), true)
+        let mut loader = EbpfLoader::new();
+        loader.override_global("LAYOUT", mapped::bytes(&setup.layout), true);
+        if let Some(layout) = &setup.load_layout {
+            loader.override_global("LOAD_LAYOUT", mapped::bytes(layout), true);
+        }
+        let mut ebpf = loader
             .map_max_entries("CPUS", cpus)
             .map_max_entries("HOME", cpus)
             .map_max_entries("CPU_INFO", cpus)
+            .map_max_entries("LOAD", cpus)
             .map_max_entries("AWAY", setup.away_slots)
             .load(OBJECT)
             .map_err(|error| ProbeError::load(&error))?;
@@ -93,6 +103,7 @@ impl Session {
         let cpu_info = Mapped::new(&mut ebpf, "CPU_INFO", cpus)?;
         let enabled = Mapped::new(&mut ebpf, "ENABLED", 1)?;
         let attached = attach::all(&mut ebpf, setup.probes, setup.btf)?;
+        let sampler = setup.load_layout.map(|_| Sampler::new(&mut ebpf, cpus));
         Ok(Self {
             attached,
             cpus: cpu_states,
@@ -100,13 +111,40 @@ impl Session {
             away,
             cpu_info,
             enabled,
-            _ebpf: ebpf,
+            sampler,
+            ebpf,
         })
     }
 
     /// Tells the kernel side of CPU `cpu`; CPUs beyond the possible ones are passed over.
     pub fn set_cpu_info(&mut self, cpu: u32, info: CpuInfo) {
         self.cpu_info.write(cpu as usize, info);
+    }
+
+    /// What was told of CPU `cpu`, a possible one.
+    pub fn cpu_info(&self, cpu: u32) -> CpuInfo {
+        self.cpu_info.read(cpu as usize)
+    }
+
+    /// Looks at the load of all CPUs; false where that cannot be done.
+    pub fn sample(&mut self) -> bool {
+        match &mut self.sampler {
+            Some(Ok(sampler)) => sampler.sample(&mut self.ebpf),
+            Some(Err(_)) | None => false,
+        }
+    }
+
+    /// What the last look found of CPU `cpu`, a possible one.
+    pub fn load(&self, cpu: u32) -> CpuLoad {
+        match &self.sampler {
+            Some(Ok(sampler)) => sampler.load(cpu),
+            Some(Err(_)) | None => CpuLoad::default(),
+        }
+    }
+
+    /// Why the kernel refused the program that looks at the load, if it did.
+    pub fn no_load(&self) -> Option<String> {
+        self.sampler.as_ref()?.as_ref().err().cloned()
     }
 
     /// Begins to count.

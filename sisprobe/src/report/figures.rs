@@ -17,6 +17,7 @@ impl Default for Figures {
             outcomes: Outcome::ALL.map(|outcome| (outcome.into(), 0)).into(),
             idle_cores_claimed: 0,
             at_limit: 0,
+            before_limit: 0,
             over_limit: 0,
             duration: Histogram::new(bucket::DURATION),
             scanned: Histogram::new(bucket::COUNT),
@@ -56,6 +57,7 @@ impl Figures {
             (&mut self.execs, slot.execs),
             (&mut self.idle_cores_claimed, slot.idle_cores_claimed),
             (&mut self.at_limit, slot.at_limit),
+            (&mut self.before_limit, slot.before_limit),
             (&mut self.over_limit, slot.over_limit),
         ] {
             *mine = mine.saturating_add(theirs);
@@ -87,6 +89,7 @@ impl Figures {
             outcomes: outcomes.collect::<Result<_, _>>()?,
             idle_cores_claimed: grown(self.idle_cores_claimed, earlier.idle_cores_claimed)?,
             at_limit: grown(self.at_limit, earlier.at_limit)?,
+            before_limit: grown(self.before_limit, earlier.before_limit)?,
             over_limit: grown(self.over_limit, earlier.over_limit)?,
             duration: self.duration.since(&earlier.duration)?,
             scanned: self.scanned.since(&earlier.scanned)?,

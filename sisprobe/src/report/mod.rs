@@ -4,6 +4,7 @@
 mod figures;
 mod misses;
 mod since;
+mod state;
 
 use std::collections::BTreeMap;
 
@@ -13,9 +14,11 @@ use sisprobe_common::slot::Outcome;
 use crate::{
     histogram::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
+    policy::ActivePolicy,
 };
 
 pub use misses::Misses;
+pub use state::{LlcSaid, Predicted, Prediction, Spread, State};
 
 /// Everything known at one moment, counted since the probes were enabled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +51,8 @@ pub struct Source {
     /// The scheduler features that are on, of those that bound the search (`SIS_UTIL`, …);
     /// none where sched/features could not be read.
     pub sis_features: Option<Vec<String>>,
+    /// The policy that bounds the search now.
+    pub policy: ActivePolicy,
     /// What a reader must know before trusting the figures (sched_ext active, …).
     pub warnings: Vec<String>,
 }
@@ -65,6 +70,10 @@ pub struct Group {
     pub size: u32,
     /// What was counted.
     pub figures: Figures,
+    /// Its CPUs at the moment of the report; none where they could not be looked at.
+    pub state: Option<State>,
+    /// What policies say of that state; for an LLC only.
+    pub predictions: Vec<Prediction>,
 }
 
 /// What is counted for a group. Everything only grows.
@@ -80,15 +89,18 @@ pub struct Figures {
     pub outcomes: BTreeMap<OutcomeName, u64>,
     /// Searches that began while the LLC claimed to have idle cores.
     pub idle_cores_claimed: u64,
-    /// Searches without idle cores that looked at exactly `nr_idle_scan` CPUs.
+    /// Linear scans that looked at as many CPUs as the active policy allowed, and at least one.
     pub at_limit: u64,
-    /// Searches without idle cores that looked at more CPUs than `nr_idle_scan`.
+    /// Linear scans that found a CPU before they had looked at so many.
+    pub before_limit: u64,
+    /// Searches that looked at more CPUs than the active policy allowed: 0, or something here is
+    /// not as sisprobe takes it to be.
     pub over_limit: u64,
     /// Time of each search (with `bracketed`: of each wake-up), ns.
     pub duration: Histogram,
     /// CPUs that each search (with `bracketed`: each wake-up) looked at.
     pub scanned: Histogram,
-    /// `nr_idle_scan` as each search began.
+    /// How many CPUs the active policy let a linear scan look at as each search began.
     pub limit: Histogram,
     /// Time of each `select_idle_core` call, ns.
     pub core_duration: Histogram,

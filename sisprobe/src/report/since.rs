@@ -41,6 +41,8 @@ impl Group {
             cpus: self.cpus.clone(),
             size: self.size,
             figures,
+            state: self.state.clone(),
+            predictions: self.predictions.clone(),
         })
     }
 }

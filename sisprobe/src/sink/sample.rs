@@ -1,10 +1,12 @@
 //! Reports to look at, made up but of the shape that real machines give.
 
-use sisprobe_common::slot::Outcome;
+use sisprobe_common::{load::CpuLoad, slot::Outcome};
 
 use crate::{
     histogram::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
+    policy::{ActivePolicy, Policy},
+    prediction::{self, Has, Looked},
     report::{Figures, Group, Health, ProbeHealth, Report, Source},
 };
 
@@ -48,6 +50,7 @@ pub(super) fn figures(times: u64) -> Figures {
         execs: 3 * times,
         idle_cores_claimed: 1_500 * times,
         at_limit: 700 * times,
+        before_limit: 4_800 * times,
         ..Figures::default()
     };
     for (outcome, count) in [
@@ -77,14 +80,45 @@ pub(super) fn figures(times: u64) -> Figures {
 /// A group of 8 CPUs.
 pub(super) fn group(id: u32, figures: Figures) -> Group {
     let first = id * 8;
+    let (state, predictions) = prediction::llc(&looked(), HAS);
     Group {
         name: format!("LLC {id}"),
         id: Some(id),
         cpus: format!("{first}-{}", first + 7),
         size: 8,
         figures,
+        state,
+        predictions,
     }
 }
+
+/// Eight CPUs, half of which are in use, on a kernel that has no SIS_PROP.
+fn looked() -> Vec<Looked> {
+    let load = |cpu: u64| CpuLoad {
+        util_avg: 128 * cpu,
+        capacity: 1024,
+        capacity_orig: 1024,
+        avg_idle: 500_000,
+        occupied: cpu,
+        nr_running: u32::from(cpu > 0),
+        nr_idle_scan: 4,
+        imbalance_pct: 117,
+        span_weight: 8,
+        ..CpuLoad::default()
+    };
+    let looked = |cpu| Looked {
+        load: load(cpu),
+        smt_width: 2,
+    };
+    (0..8).map(looked).collect()
+}
+
+const HAS: Has = Has {
+    nr_idle_scan: true,
+    avg_idle: true,
+    wake_avg_idle: false,
+    avg_scan_cost: false,
+};
 
 /// `llcs` LLCs after `elapsed` seconds; with more than one, the last has counted nothing.
 pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
@@ -107,6 +141,10 @@ pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
             inlined_from: Some("/usr/lib/debug/boot/vmlinux-6.12.117+deb12-cloud-amd64".into()),
             core_timing: Some(CoreTiming::Inlined),
             sis_features: Some(vec!["SIS_UTIL".into()]),
+            policy: ActivePolicy {
+                policy: Some(Policy::SisUtil),
+                because: "SIS_UTIL is on".into(),
+            },
             warnings: Vec::new(),
         },
         elapsed: f64::from(elapsed),
@@ -129,11 +167,13 @@ pub(super) fn bracketed(llcs: u32, elapsed: u32) -> Report {
     report.source.inlined_from = None;
     report.source.core_timing = None;
     report.source.sis_features = None;
+    report.source.policy.because = "assumed to be SIS_UTIL, on by default".into();
     let empty = Figures::default();
     for figures in report.groups.iter_mut().map(|group| &mut group.figures) {
         figures.outcomes.clone_from(&empty.outcomes);
         figures.idle_cores_claimed = 0;
         figures.at_limit = 0;
+        figures.before_limit = 0;
         figures.limit = empty.limit.clone();
         figures.core_duration = empty.core_duration.clone();
     }

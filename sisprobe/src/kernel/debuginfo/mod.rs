@@ -43,6 +43,26 @@ pub struct InlinedCopy {
     pub through: Vec<String>,
 }
 
+impl InlinedCopy {
+    /// Bytes of code without a gap from the entry on.
+    ///
+    /// Compilers move the first instructions of an inlined body ahead, out of a loop around it for
+    /// one, and name such an instruction as the entry. It is then a short stretch of its own,
+    /// which is passed more or less often than the body.
+    pub fn stretch(&self) -> u64 {
+        let entry = self.entry.cast_signed();
+        let mut end = entry;
+        let mut ranges = self.ranges.clone();
+        ranges.sort_unstable();
+        for (from, to) in ranges {
+            if from <= end && to > end {
+                end = to;
+            }
+        }
+        end.abs_diff(entry)
+    }
+}
+
 /// Where the facts come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,6 +1,7 @@
 //! How `select_idle_core` calls are timed.
 
 use super::*;
+use crate::kernel::Answer;
 
 const TIMING: &str = "timing of select_idle_core";
 
@@ -19,6 +20,22 @@ fn inlined_calls_are_stepped_through() {
         core_probes(&plan),
         ["core_stepped_kprobe kprobe:select_task_rq_fair+0x8c5"]
     );
+}
+
+/// As the debug info of Debian's 6.1.192 has it: the entry is an instruction before the loop over
+/// cores, passed once in every search, and the body begins at 2458.
+#[test]
+fn an_entry_moved_ahead_of_the_body_is_not_believed() {
+    let mut facts = with_copies(&kernel("6.1-2llc"), &INLINED_6_1);
+    let Answer::Found(inlined) = &mut facts.inlined else {
+        panic!("copies were given");
+    };
+    let core = inlined.copies.iter_mut().find(|copy| copy.function == CORE);
+    core.unwrap().ranges = vec![(2458, 2651), (2245, 2250), (2255, 2262), (2262, 2271)];
+    let plan = best(&facts);
+    assert_eq!((plan.fidelity, plan.core_timing), (Fidelity::Inlined, None));
+    let why = &rejected(&plan, TIMING).why;
+    assert_says(why, &["+0x8c5", "5 bytes", "ahead of the body"]);
 }
 
 #[test]

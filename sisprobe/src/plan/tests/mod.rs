@@ -13,7 +13,8 @@ mod layouts;
 mod order;
 mod permission;
 
-/// The functions of 6.12 and 6.1 that the search is inlined into, as their debug info has it.
+/// The functions of 6.12 and 6.1 that the search is inlined into, as their debug info has it, but
+/// each in one stretch of code.
 const INLINED_6_12: [(&str, &str, u64); 1] = [(SEARCH, WAKEUP, 0x545)];
 const INLINED_6_1: [(&str, &str, u64); 2] = [(SEARCH, WAKEUP, 0x7e9), (CORE, WAKEUP, 0x8c5)];
 
