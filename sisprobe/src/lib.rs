@@ -14,3 +14,4 @@ pub mod prediction;
 pub mod probe;
 pub mod report;
 pub mod sink;
+pub mod whatif;

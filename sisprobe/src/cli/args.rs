@@ -39,6 +39,10 @@ pub(super) enum Command {
     ///
     /// Computed, not measured: this machine is not looked at, and no privileges are needed.
     Model(ModelArgs),
+    /// Tell what other policies would have done with the searches of this machine.
+    ///
+    /// Measures for a while, and looks at the load of the LLCs all the time.
+    Whatif(WhatifArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -140,6 +144,27 @@ pub(super) struct ModelArgs {
     /// Print the numbers as JSON.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct WhatifArgs {
+    /// How long to measure, as in 30s or 5m.
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s")]
+    pub(super) duration: Duration,
+    /// The policies: all, or names with commas between.
+    #[arg(long, value_name = "NAME,...", default_value = "all")]
+    pub(super) policy: Choice,
+    /// The LLCs to show: all, or numbers as in 0,2-5.
+    #[arg(long, default_value = "all", value_name = "LIST")]
+    pub(super) llc: LlcChoice,
+    /// Time between two looks at the load, as in 50ms.
+    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "100ms")]
+    pub(super) interval: Duration,
+    /// Print the numbers as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
 }
 
 #[derive(Debug, ClapArgs)]

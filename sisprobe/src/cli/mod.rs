@@ -1,6 +1,8 @@
 //! The command line: parsing and wiring, nothing else.
 
 mod args;
+mod begin;
+mod clock;
 mod doctor;
 mod gather;
 mod live;
@@ -8,6 +10,7 @@ mod model;
 mod profile;
 mod select;
 mod stop;
+mod whatif;
 
 use std::{
     io::{self, Write as _},
@@ -30,6 +33,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         None => live::run(&args.live)?,
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
         Some(Command::Model(model)) => model::run(&model)?,
+        Some(Command::Whatif(args)) => whatif::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -121,6 +121,25 @@ impl Policy {
         }
     }
 
+    /// Whether a search looks for an idle core where the LLC claims to have one; `is_searched`
+    /// where the policy's number for the linear scan is not 0.
+    pub const fn seeks_idle_cores(self, is_searched: bool) -> bool {
+        match self {
+            Self::NoCore => false,
+            Self::SisUtil85
+            | Self::SisUtilExp
+            | Self::SisUtilQuad
+            | Self::SisUtilQuadSmallLlc
+            | Self::SisUtil => is_searched,
+            Self::Full
+            | Self::SisAvgCpu
+            | Self::SisPropAvgIdle
+            | Self::SisProp
+            | Self::SisCoreWindow
+            | Self::SisUtilLinear => true,
+        }
+    }
+
     /// How far a search of `state` may look. An LLC of no CPUs is not searched.
     pub fn depth(self, state: &LlcState) -> Depth {
         if state.weight == 0 {

@@ -10,6 +10,7 @@ pub mod rows;
 mod sample;
 pub mod text;
 pub mod tui;
+pub mod whatif;
 mod words;
 
 pub use number::Unit;
