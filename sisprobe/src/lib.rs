@@ -13,3 +13,4 @@ pub mod policy;
 pub mod probe;
 pub mod report;
 pub mod sink;
+mod whole_file;

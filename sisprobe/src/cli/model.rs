@@ -2,22 +2,47 @@
 
 use std::time::Duration;
 
-use super::{args::ModelArgs, print};
+use super::{args::ModelArgs, plot::PlotFile, print};
 use crate::{
     failure::Failure,
     policy::{Curve, LlcState},
     sink::curve,
 };
 
+/// Percent of utilisation from one row of a table to the next.
+const STEP: u32 = 5;
+/// The same for a chart: as fine as the models are computed.
+const PLOT_STEP: u32 = 1;
+
 /// Prints what policies would say of an LLC, without looking at this machine.
 pub(super) fn run(args: &ModelArgs) -> Result<(), Failure> {
-    let curve = Curve::new(llc(args)?, &args.policy, args.step);
+    let step = (args.step).unwrap_or(if args.plot.is_some() { PLOT_STEP } else { STEP });
+    let curve = Curve::new(llc(args)?, &args.policy, step);
+    if let Some(file) = &args.plot {
+        return plot(&curve, file);
+    }
     let text = if args.json {
         curve::json(&curve).map_err(|error| Failure::Other(error.to_string()))?
     } else {
         curve::text(&curve)
     };
     print(&text)
+}
+
+fn plot(curve: &Curve, file: &PlotFile) -> Result<(), Failure> {
+    let chart = curve::chart(curve);
+    file.write(&chart)?;
+    print(&format!(
+        "{}: {} of {} of {} policies\n",
+        file.path().display(),
+        file.format(),
+        curve
+            .policies
+            .iter()
+            .filter(|line| line.needs.is_none())
+            .count(),
+        curve.policies.len(),
+    ))
 }
 
 fn llc(args: &ModelArgs) -> Result<LlcState, Failure> {

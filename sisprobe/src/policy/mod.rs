@@ -29,7 +29,7 @@ use thiserror::Error;
 
 pub use self::{
     choice::Choice,
-    curve::{Curve, Line},
+    curve::{Curve, Line, Measured},
     depth::{Budget, Depth},
     state::{CAPACITY, LlcState},
 };

@@ -1,11 +1,14 @@
-//! Predicted depth over utilisation, as a table or as JSON.
+//! Predicted depth over utilisation, as a table, as JSON or as a chart.
+
+mod chart;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::json::SCHEMA_VERSION;
-use crate::policy::{Curve, Line};
+pub use self::chart::chart;
+use super::{json::SCHEMA_VERSION, number};
+use crate::policy::{Curve, Line, LlcState, Measured};
 
 /// The longest line, in characters.
 const WIDTH: usize = 100;
@@ -33,15 +36,35 @@ pub fn text(curve: &Curve) -> String {
         text.push('\n');
         text += &unknown;
     }
+    if !curve.measured.is_empty() {
+        text.push('\n');
+        text += &points(&curve.measured);
+    }
     text
 }
 
 fn heading(curve: &Curve) -> String {
     let llc = &curve.llc;
-    let mut text = format!(
-        "LLC of {} CPUs, SMT {}, imbalance_pct {}, no idle core\n",
-        llc.weight, llc.smt, llc.imbalance_pct
-    );
+    let cpus = if llc.weight == 1 { "CPU" } else { "CPUs" };
+    let mut text = format!("LLC of {} {cpus}, {}\n", llc.weight, domain(llc));
+    let times = times(llc);
+    if !times.is_empty() {
+        text += &times;
+        text.push('\n');
+    }
+    text += "The greatest number of CPUs that one search may look at; 0: no search\n";
+    text
+}
+
+fn domain(llc: &LlcState) -> String {
+    format!(
+        "SMT {}, imbalance_pct {}, no idle core",
+        llc.smt, llc.imbalance_pct
+    )
+}
+
+/// The times that are known, with commas between.
+fn times(llc: &LlcState) -> String {
     let times = [
         ("avg_idle", llc.avg_idle),
         ("wake_avg_idle", llc.wake_avg_idle),
@@ -51,11 +74,23 @@ fn heading(curve: &Curve) -> String {
         .into_iter()
         .filter_map(|(name, ns)| Some(format!("{name} {} ns", ns?)))
         .collect();
-    if !times.is_empty() {
-        text += &times.join(", ");
-        text.push('\n');
+    times.join(", ")
+}
+
+/// What was measured, a row for each point.
+fn points(measured: &[Measured]) -> String {
+    let mean = |point: &Measured| number::mean(point.scanned_mean);
+    let mut text = format!("{FIRST}{GAP}CPUs scanned, mean{GAP}measured\n");
+    for point in measured {
+        let percent = format!("{:.1} %", point.utilisation_percent);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{percent:>11}{GAP}{:>18}{GAP}{}",
+            mean(point),
+            point.label
+        );
     }
-    text += "The greatest number of CPUs that one search may look at; 0: no search\n";
     text
 }
 

@@ -1,5 +1,6 @@
 //! A report in, bytes or widgets out. Nothing here touches the kernel.
 
+pub mod chart;
 pub mod curve;
 pub mod json;
 mod metric;
