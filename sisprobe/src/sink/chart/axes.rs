@@ -4,7 +4,7 @@ use plotters::prelude::DrawingBackend;
 
 use super::{
     Chart, ChartError, Colour,
-    canvas::{Anchor, Canvas, Text},
+    canvas::{Anchor, Canvas, Point, Rect, Text},
     layout::{INK, LABEL, Layout, TICK},
     plane::Plane,
     ticks::label,
@@ -27,27 +27,48 @@ pub(super) fn draw<B: DrawingBackend>(
         upwards,
     };
     for &tick in &layout.x_ticks {
-        let x = plane.x_at(tick);
-        canvas.line(&[(x, frame.top), (x, frame.bottom)], 1.0, GRID)?;
+        let x = plane.x_at(tick).floor();
+        rule(canvas, (x, frame.top), (x + 1.0, frame.bottom), GRID)?;
         let text = label(tick, &layout.x_ticks);
         let at = (x, frame.bottom + 4.0 + TICK);
         canvas.text(at, &text, look(TICK, Anchor::Middle, false))?;
     }
     for &tick in &layout.y_ticks {
-        let y = plane.y_at(tick);
-        canvas.line(&[(frame.left, y), (frame.right, y)], 1.0, GRID)?;
+        let y = plane.y_at(tick).floor();
+        rule(canvas, (frame.left, y), (frame.right, y + 1.0), GRID)?;
         let text = label(tick, &layout.y_ticks);
         // Digits are 0.73 em high: half of it below the middle.
         let at = (frame.left - 7.0, y + TICK * 0.365);
         canvas.text(at, &text, look(TICK, Anchor::End, false))?;
     }
-    let (left, bottom) = (frame.left, frame.bottom);
-    let axes = [(left, frame.top), (left, bottom), (frame.right, bottom)];
-    canvas.line(&axes, 1.0, AXIS)?;
+    let corner = (frame.left + 1.0, frame.bottom + 1.0);
+    rule(canvas, (frame.left, frame.top), corner, AXIS)?;
+    rule(
+        canvas,
+        (frame.left, frame.bottom),
+        (frame.right, corner.1),
+        AXIS,
+    )?;
 
     let middle = |from: f64, to: f64| f64::midpoint(from, to);
     let at = (middle(frame.left, frame.right), layout.x_label);
     canvas.text(at, &chart.x.label, look(LABEL, Anchor::Middle, false))?;
     let at = (layout.y_label, middle(frame.top, frame.bottom));
     canvas.text(at, &chart.y.label, look(LABEL, Anchor::Middle, true))
+}
+
+/// A thin line as a rectangle of whole pixels, which no backend smears over two.
+fn rule<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    (left, top): Point,
+    (right, bottom): Point,
+    colour: Colour,
+) -> Result<(), ChartError> {
+    let rect = Rect {
+        left,
+        top,
+        right,
+        bottom,
+    };
+    canvas.rectangle(rect, colour)
 }

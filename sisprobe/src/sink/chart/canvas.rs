@@ -73,15 +73,17 @@ impl<'a, B: DrawingBackend> Canvas<'a, B> {
         let all = Rect {
             left: 0.0,
             top: 0.0,
-            right: size.width.into(),
-            bottom: size.height.into(),
+            right: f64::from(size.width) + 1.0,
+            bottom: f64::from(size.height) + 1.0,
         };
         self.rectangle(all, Colour(255, 255, 255))
     }
 
     pub(super) fn rectangle(&mut self, rect: Rect, colour: Colour) -> Result<(), ChartError> {
         let from = self.place((rect.left, rect.top));
-        let to = self.place((rect.right, rect.bottom));
+        let (right, bottom) = self.place((rect.right, rect.bottom));
+        // The bitmap draws the last row and column too; in the SVG a tenth of a pixel is lost.
+        let to = (right - 1, bottom - 1);
         (self.backend)
             .draw_rect(from, to, &rgb(colour).filled(), true)
             .map_err(ChartError::draw)

@@ -10,8 +10,6 @@ use super::{
     stroke,
 };
 
-/// Width of a line, in pixels.
-pub(super) const LINE: f64 = 2.0;
 /// How far the markers of one line lie apart, in pixels, or less on a small chart.
 const MARKERS: f64 = 150.0;
 
@@ -90,9 +88,12 @@ pub(super) fn draw<B: DrawingBackend>(
                 .map(|at| (at, *style)),
         );
     }
-    lines.sort_by(|(_, one), (_, other)| one.dash.openness().total_cmp(&other.dash.openness()));
+    lines.sort_by(|(_, one), (_, other)| {
+        let gaps = one.dash.openness().total_cmp(&other.dash.openness());
+        gaps.then(other.width.total_cmp(&one.width))
+    });
     for (points, style) in &lines {
-        stroke::stroke(canvas, points, LINE, style.colour, style.dash)?;
+        stroke::stroke(canvas, points, *style)?;
     }
     for (at, style) in marks {
         markers::draw(canvas, style.marker, at, style.colour)?;

@@ -6,7 +6,6 @@ use super::{
     ChartError, Layer,
     canvas::{Anchor, Canvas, Text},
     font,
-    layer::LINE,
     layout::{INK, Layout},
     markers, stroke,
     wrap::cut,
@@ -79,7 +78,7 @@ fn sample<B: DrawingBackend>(
         Layer::Line(line) => {
             let style = line.style;
             let ends = [(x, y), (x + SAMPLE, y)];
-            stroke::stroke(canvas, &ends, LINE, style.colour, style.dash)?;
+            stroke::stroke(canvas, &ends, style)?;
             markers::draw(canvas, style.marker, centre, style.colour)
         }
         Layer::Points(points) => markers::draw(canvas, points.marker, centre, points.colour),

@@ -2,7 +2,10 @@
 
 use plotters::prelude::DrawingBackend;
 
-use super::{ChartError, Colour, Marker, canvas::Canvas, canvas::Point};
+use super::{
+    ChartError, Colour, Marker,
+    canvas::{Canvas, Point},
+};
 
 /// Half the width of a marker, in pixels.
 pub(super) const RADIUS: f64 = 4.0;

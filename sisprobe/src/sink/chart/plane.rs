@@ -54,7 +54,6 @@ impl<'a> Plane<'a> {
     pub(super) const fn width(&self) -> f64 {
         self.values.right - self.values.left
     }
-
 }
 
 fn share(axis: &Axis, value: f64) -> f64 {

@@ -1,20 +1,24 @@
 //! Dashes, and places along a line.
 
-use super::{ChartError, Colour, Dash, canvas::Canvas, canvas::Point};
 use plotters::prelude::DrawingBackend;
 
-/// A line through `points`, broken as `dash` says.
+use super::{
+    ChartError, Style,
+    canvas::{Canvas, Point},
+};
+
+/// A line through `points`, as `style` says.
 pub(super) fn stroke<B: DrawingBackend>(
     canvas: &mut Canvas<'_, B>,
     points: &[Point],
-    width: f64,
-    colour: Colour,
-    dash: Dash,
+    style: Style,
 ) -> Result<(), ChartError> {
-    if dash.pattern().is_empty() {
+    let (width, colour) = (style.width, style.colour);
+    let pattern = style.dash.pattern();
+    if pattern.is_empty() {
         return canvas.line(points, width, colour);
     }
-    for piece in pieces(points, dash.pattern()) {
+    for piece in pieces(points, pattern) {
         canvas.line(&piece, width, colour)?;
     }
     Ok(())

@@ -63,7 +63,7 @@ pub enum Marker {
 }
 
 /// How a series is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     /// Of line and marker.
     pub colour: Colour,
@@ -71,23 +71,25 @@ pub struct Style {
     pub dash: Dash,
     /// Along the line.
     pub marker: Marker,
+    /// Width of the line, in pixels. Broad lines lie below narrow ones, as their edges.
+    pub width: f64,
 }
 
 /// Styles for as many series as can be told apart: no two have the same colour, none the same
 /// dash and marker. The colours differ in lightness too.
 pub const STYLES: [Style; 12] = [
-    style(Colour(0x00, 0x00, 0x00), Dash::Solid, Marker::Square),
-    style(Colour(0x99, 0x99, 0x33), Dash::Dotted, Marker::Up),
-    style(Colour(0xe6, 0x9f, 0x00), Dash::Dashed, Marker::Diamond),
-    style(Colour(0xd5, 0x5e, 0x00), Dash::Solid, Marker::Plus),
-    style(Colour(0x80, 0x80, 0x80), Dash::Dashed, Marker::Cross),
-    style(Colour(0xaa, 0x44, 0x99), Dash::DashDot, Marker::Plus),
-    style(Colour(0x11, 0x77, 0x33), Dash::Dashed, Marker::Down),
-    style(Colour(0x44, 0xaa, 0x99), Dash::Solid, Marker::Diamond),
-    style(Colour(0x56, 0xb4, 0xe9), Dash::DashDot, Marker::Disc),
-    style(Colour(0xcc, 0x66, 0x77), Dash::Solid, Marker::Up),
-    style(Colour(0x88, 0x22, 0x55), Dash::Dashed, Marker::Square),
-    style(Colour(0x00, 0x44, 0xaa), Dash::Solid, Marker::Disc),
+    broad(Colour(0x00, 0x00, 0x00), Marker::Square),
+    style(Colour(0xcf, 0xaa, 0x64), Dash::Dotted, Marker::Up),
+    style(Colour(0xff, 0x9b, 0x00), Dash::Dashed, Marker::Diamond),
+    style(Colour(0xe1, 0x33, 0x0a), Dash::Solid, Marker::Plus),
+    style(Colour(0xa8, 0xa8, 0xa8), Dash::Dashed, Marker::Cross),
+    style(Colour(0x69, 0x22, 0x8b), Dash::DashDot, Marker::Plus),
+    style(Colour(0x1c, 0x6b, 0x2c), Dash::Dashed, Marker::Down),
+    style(Colour(0x47, 0x80, 0x9e), Dash::Solid, Marker::Diamond),
+    style(Colour(0x00, 0xb8, 0xff), Dash::DashDot, Marker::Disc),
+    broad(Colour(0xd6, 0x4e, 0x65), Marker::Up),
+    style(Colour(0x81, 0x08, 0x55), Dash::Dashed, Marker::Square),
+    style(Colour(0x24, 0x25, 0xc7), Dash::Solid, Marker::Disc),
 ];
 
 const fn style(colour: Colour, dash: Dash, marker: Marker) -> Style {
@@ -95,5 +97,13 @@ const fn style(colour: Colour, dash: Dash, marker: Marker) -> Style {
         colour,
         dash,
         marker,
+        width: 2.0,
+    }
+}
+
+const fn broad(colour: Colour, marker: Marker) -> Style {
+    Style {
+        width: 4.0,
+        ..style(colour, Dash::Solid, marker)
     }
 }

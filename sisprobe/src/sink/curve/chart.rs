@@ -18,7 +18,7 @@ const MEASURED: [(Marker, Colour); 4] = [
 pub fn chart(curve: &Curve) -> Chart {
     let mut layers: Vec<Layer> = (curve.policies.iter())
         .filter(|line| line.needs.is_none())
-        .map(|line| Layer::Line(drawn(line, &curve.utilisation)))
+        .map(|line| Layer::Line(drawn(line, &curve.utilisation, curve.llc.weight)))
         .collect();
     layers.extend(points(&curve.measured).into_iter().map(Layer::Points));
     let most = (curve.measured.iter())
@@ -35,7 +35,7 @@ pub fn chart(curve: &Curve) -> Chart {
             end_tick: true,
         },
         y: Axis {
-            label: "CPUs that one search may look at".into(),
+            label: "CPUs that one search may look at (0: no search)".into(),
             from: 0.0,
             to: most.ceil(),
             whole: true,
@@ -63,15 +63,32 @@ fn subtitle(llc: &LlcState) -> String {
     }
 }
 
-fn drawn(line: &Line, utilisation: &[u32]) -> chart::Line {
-    let values = utilisation.iter().zip(&line.depth);
+fn drawn(line: &Line, utilisation: &[u32], cpus: u32) -> chart::Line {
     chart::Line {
         name: line.policy.to_string(),
-        values: values
-            .map(|(&percent, &depth)| (percent.into(), depth.into()))
-            .collect(),
+        values: values(utilisation, &line.depth, cpus),
         style: style(line.policy),
     }
+}
+
+/// In steps, each depth up to the next utilisation: there is none between two whole numbers of
+/// CPUs. But where more than one CPU lies between two values the steps would be those of the
+/// computation, not of the policy; the values are then joined.
+fn values(utilisation: &[u32], depth: &[u32], cpus: u32) -> Vec<(f64, f64)> {
+    let point = |&percent: &u32, &depth: &u32| (f64::from(percent), f64::from(depth));
+    let step = utilisation.get(1).copied().unwrap_or(100);
+    if step * cpus > 100 {
+        let pairs = utilisation.iter().zip(depth);
+        return pairs
+            .map(|(percent, depth)| point(percent, depth))
+            .collect();
+    }
+    let next = utilisation.iter().skip(1).chain(utilisation.last());
+    let mut values: Vec<_> = (utilisation.iter().zip(next).zip(depth))
+        .flat_map(|((this, next), depth)| [point(this, depth), point(next, depth)])
+        .collect();
+    values.dedup();
+    values
 }
 
 /// The same for a policy in every chart, whichever others are there.
@@ -111,9 +128,9 @@ fn points(measured: &[Measured]) -> Vec<Points> {
     }]
 }
 
-/// What the y axis means, and what is missing for the policies that have no line.
+/// What is missing for the policies that have no line.
 fn notes(policies: &[Line]) -> Vec<String> {
-    let mut notes = vec!["0: no search.".to_owned()];
+    let mut notes = Vec::new();
     let mut needs: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in policies {
         let Some(missing) = line.needs else { continue };
