@@ -184,6 +184,30 @@ mod tests {
         Curve::new(llc, &Choice::all(), 5)
     }
 
+    fn measured(curve: Curve) -> Curve {
+        curve.with_measured(vec![Measured {
+            label: "LLC 0".into(),
+            utilisation_percent: 52.5,
+            scanned_mean: 7.25,
+        }])
+    }
+
+    #[test]
+    fn what_was_measured_has_a_table_of_its_own() {
+        let choice = "no_core".parse().unwrap();
+        let curve = measured(Curve::new(LlcState::unused(112), &choice, 100));
+        assert!(
+            text(&curve).ends_with(
+                "     100 %        4\n\
+                 \n\
+                 utilisation  CPUs scanned, mean  measured\n\
+                 \x20    52.5 %                7.25  LLC 0\n"
+            ),
+            "{}",
+            text(&curve)
+        );
+    }
+
     #[test]
     fn a_table() {
         let choice = "sis_util,sis_prop,no_core".parse().unwrap();
@@ -227,7 +251,7 @@ mod tests {
     #[test]
     fn json_has_numbers_or_what_is_missing() {
         let json: serde_json::Value =
-            serde_json::from_str(&json(&all(LlcState::unused(112))).unwrap()).unwrap();
+            serde_json::from_str(&json(&measured(all(LlcState::unused(112)))).unwrap()).unwrap();
         assert_eq!(json["schema_version"], SCHEMA_VERSION);
         let model = &json["model"];
         assert_eq!(model["llc_size"], 112);
@@ -245,7 +269,10 @@ mod tests {
         let fields = |value: &serde_json::Value| -> Vec<String> {
             value.as_object().unwrap().keys().cloned().collect()
         };
-        for field in [fields(model), fields(of("full"))].concat() {
+        let point = &model["measured"][0];
+        assert_eq!(point["utilisation_percent"], 52.5);
+        assert_eq!(point["scanned_mean"], 7.25);
+        for field in [fields(model), fields(of("full")), fields(point)].concat() {
             assert!(cli.contains(&format!("`{field}`")), "docs/cli.md: {field}");
         }
     }

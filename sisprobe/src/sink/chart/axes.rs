@@ -3,7 +3,7 @@
 use plotters::prelude::DrawingBackend;
 
 use super::{
-    Chart, ChartError, Colour,
+    ChartError, Colour,
     canvas::{Anchor, Canvas, Point, Rect, Text},
     layout::{INK, LABEL, Layout, TICK},
     plane::Plane,
@@ -14,7 +14,6 @@ const GRID: Colour = Colour(0xe4, 0xe4, 0xe4);
 const AXIS: Colour = Colour(0x77, 0x77, 0x77);
 
 pub(super) fn draw<B: DrawingBackend>(
-    chart: &Chart,
     layout: &Layout,
     plane: &Plane<'_>,
     canvas: &mut Canvas<'_, B>,
@@ -51,10 +50,14 @@ pub(super) fn draw<B: DrawingBackend>(
     )?;
 
     let middle = |from: f64, to: f64| f64::midpoint(from, to);
-    let at = (middle(frame.left, frame.right), layout.x_label);
-    canvas.text(at, &chart.x.label, look(LABEL, Anchor::Middle, false))?;
-    let at = (layout.y_label, middle(frame.top, frame.bottom));
-    canvas.text(at, &chart.y.label, look(LABEL, Anchor::Middle, true))
+    let (line, text) = &layout.x_label;
+    let at = (middle(frame.left, frame.right), *line);
+    canvas.text(at, text, look(LABEL, Anchor::Middle, false))?;
+    for (line, text) in &layout.y_label {
+        let at = (*line, middle(frame.top, frame.bottom));
+        canvas.text(at, text, look(LABEL, Anchor::Middle, true))?;
+    }
+    Ok(())
 }
 
 /// A thin line as a rectangle of whole pixels, which no backend smears over two.

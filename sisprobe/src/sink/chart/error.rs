@@ -32,7 +32,6 @@ pub enum ChartError {
 
 impl ChartError {
     /// An answer of plotters, whose error types differ by backend.
-    #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
     pub(super) fn draw(error: impl fmt::Display) -> Self {
         Self::Draw(error.to_string())
     }

@@ -38,9 +38,10 @@ pub(super) struct Layout {
     /// Ticks of the axes.
     pub(super) x_ticks: Vec<f64>,
     pub(super) y_ticks: Vec<f64>,
-    /// Base line of the text below the x axis, and of that left of the y axis.
-    pub(super) x_label: f64,
-    pub(super) y_label: f64,
+    /// The text below the x axis, with its base line.
+    pub(super) x_label: (f64, String),
+    /// The lines of the text left of the y axis, each with its base line.
+    pub(super) y_label: Vec<(f64, String)>,
     left: f64,
     title: String,
     subtitle: Vec<String>,
@@ -78,7 +79,13 @@ impl Layout {
         for &tick in &y_ticks {
             widest = widest.max(font::width(&ticks::label(tick, &y_ticks), TICK)?);
         }
-        let plot_left = left + LABEL + GAP + widest + GAP;
+        let y_label: Vec<(f64, String)> = wrap(&chart.y.label, LABEL, plot_bottom - top)?
+            .into_iter()
+            .enumerate()
+            .map(|(line, text)| (left + LABEL * (1.0 + line as f64 * LINE), text))
+            .collect();
+        let label_right = y_label.last().map_or(left, |(line, _)| *line);
+        let plot_left = label_right + GAP + widest + GAP;
         let plot = Rect {
             left: plot_left.ceil(),
             top: top.ceil(),
@@ -98,8 +105,8 @@ impl Layout {
             },
             x_ticks: ticks::ticks(&chart.x, plot.right - plot.left, X_TICKS),
             y_ticks,
-            x_label,
-            y_label: left + LABEL,
+            x_label: (x_label, cut(&chart.x.label, LABEL, plot.right - plot.left)?),
+            y_label,
             left,
             title: cut(&chart.title, TITLE, right - left)?,
             subtitle,

@@ -94,7 +94,7 @@ fn draw<B: DrawingBackend>(
     canvas.background(size)?;
     layout.draw_texts(canvas)?;
     let plane = Plane::new(&chart.x, &chart.y, layout.plot);
-    axes::draw(chart, &layout, &plane, canvas)?;
+    axes::draw(&layout, &plane, canvas)?;
     layer::draw(&chart.layers, &plane, canvas)?;
     legend::draw(&chart.layers, &layout, canvas)?;
     canvas.finish()
