@@ -47,7 +47,6 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    /// The file to be replaced is a folder: renaming fails, and what was there stays.
     #[test]
     fn what_fails_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();

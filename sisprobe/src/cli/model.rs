@@ -30,18 +30,21 @@ pub(super) fn run(args: &ModelArgs) -> Result<(), Failure> {
 }
 
 fn plot(curve: &Curve, file: &PlotFile) -> Result<(), Failure> {
-    let chart = curve::chart(curve);
-    file.write(&chart)?;
+    file.write(&curve::chart(curve))?;
+    let lacking = (curve.policies.iter())
+        .filter(|line| line.needs.is_some())
+        .count();
+    let drawn = curve.policies.len() - lacking;
+    let policies = if drawn == 1 { "policy" } else { "policies" };
+    let others = match lacking {
+        0 => String::new(),
+        1 => "; 1 more needs times that are not given".into(),
+        _ => format!("; {lacking} more need times that are not given"),
+    };
     print(&format!(
-        "{}: {} of {} of {} policies\n",
+        "{}: {} of {drawn} {policies}{others}\n",
         file.path().display(),
         file.format(),
-        curve
-            .policies
-            .iter()
-            .filter(|line| line.needs.is_none())
-            .count(),
-        curve.policies.len(),
     ))
 }
 
