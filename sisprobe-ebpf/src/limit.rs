@@ -103,19 +103,23 @@ pub fn of(state: &CpuState, shared: Shared, cpu: u32, weight: u32) -> Option<u32
         return (shared.known != 0).then(|| stored(rule, shared));
     }
     let cost = avg_cost(state.avg_scan_cost);
-    let nr = match rule {
+    let idle = state.avg_idle;
+    let (nr, size) = match rule {
         rule::WEIGHT => return Some(weight),
         rule::NO_CORE => return Some(NO_CORE),
-        rule::AVG_COST => return Some(if state.avg_idle < cost { 0 } else { weight }),
+        rule::AVG_COST => return Some(if idle < cost { 0 } else { weight }),
         rule::WAKE_AVG_IDLE | rule::AVG_IDLE => {
-            prop(span_avg(span_weight(cpu), state.avg_idle), cost)
+            let size = span_weight(cpu);
+            (prop(span_avg(size, idle), cost), size)
         }
-        rule::CORE_WINDOW => core_window(
-            span_avg(span_weight(cpu), state.avg_idle),
-            cost,
-            smt_width(cpu),
-        ),
+        rule::CORE_WINDOW => {
+            let size = span_weight(cpu);
+            (
+                core_window(span_avg(size, idle), cost, smt_width(cpu)),
+                size,
+            )
+        }
         _ => return None,
     };
-    Some((nr - 1).min(u64::from(u32::MAX)) as u32)
+    Some((nr - 1).min(u64::from(size)) as u32)
 }

@@ -15,3 +15,4 @@ pub mod probe;
 pub mod report;
 pub mod sink;
 pub mod whatif;
+mod whole_file;

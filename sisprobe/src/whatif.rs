@@ -152,7 +152,11 @@ impl Sums {
 
     fn answer(&self, llc: u32, choice: &Choice) -> LlcAnswer {
         let policies = choice.policies().iter().map(|&policy| {
-            let sums = self.policies.get(policy.name()).cloned().unwrap_or_default();
+            let sums = self
+                .policies
+                .get(policy.name())
+                .cloned()
+                .unwrap_or_default();
             let known = sums.not_available.is_none() && self.asked > 0;
             let of_searches = |sum: f64| known.then(|| sum / self.asked as f64);
             // Of the wake-ups as many as of the searches.
@@ -193,10 +197,15 @@ impl PolicySums {
         self.searched += searches * searching;
         self.budget += searches * cpus;
         // Where there are several numbers, those of the searches that are made.
-        let looks = if searching > 0.0 { cpus / searching } else { 0.0 };
+        let looks = if searching > 0.0 {
+            cpus / searching
+        } else {
+            0.0
+        };
         let misses = none_idle(llc.weight, state.idle_cpus, looks);
-        self.missed += searches * ((1.0 - searching) * none_idle(llc.weight, state.idle_cpus, 0.0)
-            + searching * misses);
+        self.missed += searches
+            * ((1.0 - searching) * none_idle(llc.weight, state.idle_cpus, 0.0)
+                + searching * misses);
     }
 }
 

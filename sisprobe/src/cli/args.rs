@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::select::LlcChoice;
+use super::{plot::PlotFile, select::LlcChoice};
 use crate::{
     plan::{AttachMethod, Fidelity},
     policy::Choice,
@@ -127,10 +127,10 @@ pub(super) struct ModelArgs {
     /// CPUs of a core, 1 to 8 [default: 2, or 1 in an LLC of one CPU].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(super) smt: Option<u32>,
-    /// Percent of utilisation from one row to the next, 1 to 100.
-    #[arg(long, value_name = "PERCENT", default_value_t = 5)]
+    /// Percent of utilisation from one row to the next, 1 to 100 [default: 5, or 1 in a chart].
+    #[arg(long, value_name = "PERCENT")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub(super) step: u32,
+    pub(super) step: Option<u32>,
     /// The waking CPU's avg_idle, as in 500us: for sis_avg_cpu, sis_prop_avg_idle and
     /// sis_core_window.
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -144,6 +144,9 @@ pub(super) struct ModelArgs {
     /// Print the numbers as JSON.
     #[arg(long)]
     pub(super) json: bool,
+    /// Draw the numbers into this file in place of printing them: an SVG or a PNG, by its name.
+    #[arg(long, value_name = "FILE", conflicts_with = "json", value_parser = PlotFile::parser())]
+    pub(super) plot: Option<PlotFile>,
 }
 
 #[derive(Debug, ClapArgs)]

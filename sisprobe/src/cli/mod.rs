@@ -7,6 +7,7 @@ mod doctor;
 mod gather;
 mod live;
 mod model;
+mod plot;
 mod profile;
 mod select;
 mod stop;

@@ -2,22 +2,50 @@
 
 use std::time::Duration;
 
-use super::{args::ModelArgs, print};
+use super::{args::ModelArgs, plot::PlotFile, print};
 use crate::{
     failure::Failure,
     policy::{Curve, LlcState},
     sink::curve,
 };
 
+/// Percent of utilisation from one row of a table to the next.
+const STEP: u32 = 5;
+/// The same for a chart: as fine as the models are computed.
+const PLOT_STEP: u32 = 1;
+
 /// Prints what policies would say of an LLC, without looking at this machine.
 pub(super) fn run(args: &ModelArgs) -> Result<(), Failure> {
-    let curve = Curve::new(llc(args)?, &args.policy, args.step);
+    let step = (args.step).unwrap_or(if args.plot.is_some() { PLOT_STEP } else { STEP });
+    let curve = Curve::new(llc(args)?, &args.policy, step);
+    if let Some(file) = &args.plot {
+        return plot(&curve, file);
+    }
     let text = if args.json {
         curve::json(&curve).map_err(|error| Failure::Other(error.to_string()))?
     } else {
         curve::text(&curve)
     };
     print(&text)
+}
+
+fn plot(curve: &Curve, file: &PlotFile) -> Result<(), Failure> {
+    file.write(&curve::chart(curve))?;
+    let lacking = (curve.policies.iter())
+        .filter(|line| line.needs.is_some())
+        .count();
+    let drawn = curve.policies.len() - lacking;
+    let policies = if drawn == 1 { "policy" } else { "policies" };
+    let others = match lacking {
+        0 => String::new(),
+        1 => "; 1 more needs times that are not given".into(),
+        _ => format!("; {lacking} more need times that are not given"),
+    };
+    print(&format!(
+        "{}: {} of {drawn} {policies}{others}\n",
+        file.path().display(),
+        file.format(),
+    ))
 }
 
 fn llc(args: &ModelArgs) -> Result<LlcState, Failure> {

@@ -1,13 +1,7 @@
 //! `sisprobe whatif`.
 
 use super::{args::WhatifArgs, begin::begin, clock::Clock, print};
-use crate::{
-    failure::Failure,
-    plan::Fidelity,
-    report::Report,
-    sink::whatif,
-    whatif::WhatIf,
-};
+use crate::{failure::Failure, plan::Fidelity, report::Report, sink::whatif, whatif::WhatIf};
 
 /// Measures for a while, and prints what each policy would have done.
 pub(super) fn run(args: &WhatifArgs) -> Result<(), Failure> {
@@ -47,7 +41,10 @@ fn shown(args: &WhatifArgs, mut report: Report) -> Report {
 fn can_be_asked(report: &Report) -> Result<(), Failure> {
     let warning = |words: &str| {
         let warnings = &report.source.warnings;
-        warnings.iter().find(|warning| warning.contains(words)).cloned()
+        warnings
+            .iter()
+            .find(|warning| warning.contains(words))
+            .cloned()
     };
     if report.source.fidelity == Fidelity::Bracketed {
         let why = warning("cannot be told").unwrap_or_else(|| {

@@ -1,14 +1,15 @@
 //! Profiles: the inlined copies of one build of the kernel, stored for machines that have no
 //! debug info. The format is described in docs/profile-format.md.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::debuginfo::FUNCTIONS;
 use super::{BuildId, InlineFacts, InlineSource, InlinedCopy, Root, Vmlinux};
+use crate::whole_file;
 
 /// Marks a file as a profile.
 const FORMAT: &str = "sisprobe-profile";
@@ -146,24 +147,7 @@ impl Profile {
     pub fn write(&self, path: &Path) -> Result<(), ProfileError> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Ok(File::options().write(true).open(path)?.write_all(&text)?);
-        }
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let written = File::create_new(&temporary)
-            .and_then(|mut file| {
-                file.write_all(&text)?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&temporary, path));
-        if let Err(error) = written {
-            // Nothing more can be done about a file that cannot be removed either.
-            let _ = fs::remove_file(&temporary);
-            return Err(error.into());
-        }
-        Ok(())
+        Ok(whole_file::write(path, &text)?)
     }
 
     /// The profile as facts that came from `path`.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Budget, Choice, Depth, LlcState, Policy};
 
 /// What policies say of one LLC as its utilisation rises.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Curve {
     /// The LLC; its own utilisation does not matter.
     #[serde(skip)]
@@ -14,6 +14,19 @@ pub struct Curve {
     pub utilisation: Vec<u32>,
     /// One for each policy.
     pub policies: Vec<Line>,
+    /// What was measured, to be shown beside it.
+    pub measured: Vec<Measured>,
+}
+
+/// What searches did in some span of time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Where and when, in a few words: what has the same label is one series.
+    pub label: String,
+    /// Utilisation in percent of the LLC's capacity, over that time.
+    pub utilisation_percent: f64,
+    /// Mean number of CPUs that a search looked at; a search that the policy skipped counts 0.
+    pub scanned_mean: f64,
 }
 
 /// What one policy says.
@@ -44,7 +57,14 @@ impl Curve {
             llc,
             utilisation,
             policies,
+            measured: Vec::new(),
         }
+    }
+
+    /// The same with what was measured.
+    #[must_use]
+    pub fn with_measured(self, measured: Vec<Measured>) -> Self {
+        Self { measured, ..self }
     }
 }
 

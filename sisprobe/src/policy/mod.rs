@@ -31,7 +31,7 @@ use thiserror::Error;
 pub use self::{
     active::ActivePolicy,
     choice::Choice,
-    curve::{Curve, Line},
+    curve::{Curve, Line, Measured},
     depth::{Budget, Depth},
     state::{CAPACITY, LlcState},
 };

@@ -1,11 +1,14 @@
-//! Predicted depth over utilisation, as a table or as JSON.
+//! Predicted depth over utilisation, as a table, as JSON or as a chart.
+
+mod chart;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::json::SCHEMA_VERSION;
-use crate::policy::{Curve, Line};
+pub use self::chart::chart;
+use super::{json::SCHEMA_VERSION, number};
+use crate::policy::{Curve, Line, LlcState, Measured};
 
 /// The longest line, in characters.
 const WIDTH: usize = 100;
@@ -33,15 +36,35 @@ pub fn text(curve: &Curve) -> String {
         text.push('\n');
         text += &unknown;
     }
+    if !curve.measured.is_empty() {
+        text.push('\n');
+        text += &points(&curve.measured);
+    }
     text
 }
 
 fn heading(curve: &Curve) -> String {
     let llc = &curve.llc;
-    let mut text = format!(
-        "LLC of {} CPUs, SMT {}, imbalance_pct {}, no idle core\n",
-        llc.weight, llc.smt, llc.imbalance_pct
-    );
+    let cpus = if llc.weight == 1 { "CPU" } else { "CPUs" };
+    let mut text = format!("LLC of {} {cpus}, {}\n", llc.weight, domain(llc));
+    let times = times(llc);
+    if !times.is_empty() {
+        text += &times;
+        text.push('\n');
+    }
+    text += "The greatest number of CPUs that one search may look at; 0: no search\n";
+    text
+}
+
+fn domain(llc: &LlcState) -> String {
+    format!(
+        "SMT {}, imbalance_pct {}, no idle core",
+        llc.smt, llc.imbalance_pct
+    )
+}
+
+/// The times that are known, with commas between.
+fn times(llc: &LlcState) -> String {
     let times = [
         ("avg_idle", llc.avg_idle),
         ("wake_avg_idle", llc.wake_avg_idle),
@@ -51,11 +74,23 @@ fn heading(curve: &Curve) -> String {
         .into_iter()
         .filter_map(|(name, ns)| Some(format!("{name} {} ns", ns?)))
         .collect();
-    if !times.is_empty() {
-        text += &times.join(", ");
-        text.push('\n');
+    times.join(", ")
+}
+
+/// What was measured, a row for each point.
+fn points(measured: &[Measured]) -> String {
+    let mean = |point: &Measured| number::mean(point.scanned_mean);
+    let mut text = format!("{FIRST}{GAP}CPUs scanned, mean{GAP}measured\n");
+    for point in measured {
+        let percent = format!("{:.1} %", point.utilisation_percent);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{percent:>11}{GAP}{:>18}{GAP}{}",
+            mean(point),
+            point.label
+        );
     }
-    text += "The greatest number of CPUs that one search may look at; 0: no search\n";
     text
 }
 
@@ -149,6 +184,30 @@ mod tests {
         Curve::new(llc, &Choice::all(), 5)
     }
 
+    fn measured(curve: Curve) -> Curve {
+        curve.with_measured(vec![Measured {
+            label: "LLC 0".into(),
+            utilisation_percent: 52.5,
+            scanned_mean: 7.25,
+        }])
+    }
+
+    #[test]
+    fn what_was_measured_has_a_table_of_its_own() {
+        let choice = "no_core".parse().unwrap();
+        let curve = measured(Curve::new(LlcState::unused(112), &choice, 100));
+        assert!(
+            text(&curve).ends_with(
+                "     100 %        4\n\
+                 \n\
+                 utilisation  CPUs scanned, mean  measured\n\
+                 \x20    52.5 %                7.25  LLC 0\n"
+            ),
+            "{}",
+            text(&curve)
+        );
+    }
+
     #[test]
     fn a_table() {
         let choice = "sis_util,sis_prop,no_core".parse().unwrap();
@@ -192,7 +251,7 @@ mod tests {
     #[test]
     fn json_has_numbers_or_what_is_missing() {
         let json: serde_json::Value =
-            serde_json::from_str(&json(&all(LlcState::unused(112))).unwrap()).unwrap();
+            serde_json::from_str(&json(&measured(all(LlcState::unused(112)))).unwrap()).unwrap();
         assert_eq!(json["schema_version"], SCHEMA_VERSION);
         let model = &json["model"];
         assert_eq!(model["llc_size"], 112);
@@ -210,7 +269,10 @@ mod tests {
         let fields = |value: &serde_json::Value| -> Vec<String> {
             value.as_object().unwrap().keys().cloned().collect()
         };
-        for field in [fields(model), fields(of("full"))].concat() {
+        let point = &model["measured"][0];
+        assert_eq!(point["utilisation_percent"], 52.5);
+        assert_eq!(point["scanned_mean"], 7.25);
+        for field in [fields(model), fields(of("full")), fields(point)].concat() {
             assert!(cli.contains(&format!("`{field}`")), "docs/cli.md: {field}");
         }
     }

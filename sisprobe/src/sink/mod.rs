@@ -1,5 +1,6 @@
 //! A report in, bytes or widgets out. Nothing here touches the kernel.
 
+pub mod chart;
 pub mod curve;
 pub mod json;
 mod metric;
@@ -7,7 +8,7 @@ mod number;
 mod paragraph;
 pub mod rows;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 pub mod text;
 pub mod tui;
 pub mod whatif;

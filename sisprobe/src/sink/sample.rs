@@ -43,7 +43,7 @@ fn fill(histogram: &mut Histogram, values: &[(u64, u64)], times: u64) {
 }
 
 /// Figures of a busy LLC, `times` as many of everything.
-pub(super) fn figures(times: u64) -> Figures {
+pub(crate) fn figures(times: u64) -> Figures {
     let mut figures = Figures {
         wakeups: 120_000 * times,
         forks: 40 * times,
@@ -78,7 +78,7 @@ pub(super) fn figures(times: u64) -> Figures {
 }
 
 /// A group of 8 CPUs.
-pub(super) fn group(id: u32, figures: Figures) -> Group {
+pub(crate) fn group(id: u32, figures: Figures) -> Group {
     let first = id * 8;
     let (state, predictions) = prediction::llc(&looked(), HAS);
     Group {
@@ -121,7 +121,7 @@ const HAS: Has = Has {
 };
 
 /// `llcs` LLCs after `elapsed` seconds; with more than one, the last has counted nothing.
-pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
+pub(crate) fn report(llcs: u32, elapsed: u32) -> Report {
     let busy = |id| id == 0 || id + 1 < llcs;
     let figures = |id: u32| match busy(id) {
         true => figures(u64::from(elapsed) * u64::from(id + 1)),
@@ -161,7 +161,7 @@ pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
 }
 
 /// The same without a search told apart.
-pub(super) fn bracketed(llcs: u32, elapsed: u32) -> Report {
+pub(crate) fn bracketed(llcs: u32, elapsed: u32) -> Report {
     let mut report = report(llcs, elapsed);
     report.source.fidelity = Fidelity::Bracketed;
     report.source.inlined_from = None;

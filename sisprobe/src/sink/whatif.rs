@@ -58,7 +58,10 @@ pub fn text(what_if: &WhatIf, last: &Report) -> String {
 }
 
 fn llc(text: &mut String, answer: &LlcAnswer, last: &Report) {
-    let group = last.groups.iter().find(|group| group.id == Some(answer.llc));
+    let group = last
+        .groups
+        .iter()
+        .find(|group| group.id == Some(answer.llc));
     let cpus = group.map_or("", |group| &group.cpus);
     let _ = writeln!(
         text,
@@ -67,7 +70,10 @@ fn llc(text: &mut String, answer: &LlcAnswer, last: &Report) {
     );
     let mut row = |cells: [&str; 4]| {
         let [name, searched, budget, missed] = cells;
-        let _ = writeln!(text, "  {name:<24} {searched:>10} {budget:>10} {missed:>10}");
+        let _ = writeln!(
+            text,
+            "  {name:<24} {searched:>10} {budget:>10} {missed:>10}"
+        );
     };
     row(["", "searched", "budget", "missed"]);
     let measured = &answer.measured;
@@ -81,8 +87,10 @@ fn llc(text: &mut String, answer: &LlcAnswer, last: &Report) {
     for policy in &answer.policies {
         row_of(policy, &mut row, &mut unavailable);
     }
-    text.push_str("  measured: CPUs scanned in place of the budget, searches that found none in \
-                   place of those missed\n");
+    text.push_str(
+        "  measured: CPUs scanned in place of the budget, searches that found none in \
+                   place of those missed\n",
+    );
     text.push_str(&unavailable);
 }
 
@@ -90,7 +98,11 @@ fn row_of(answer: &PolicyAnswer, row: &mut impl FnMut([&str; 4]), unavailable: &
     match &answer.not_available {
         Some(why) => {
             row([answer.policy.name(), "-", "-", "-"]);
-            let _ = writeln!(unavailable, "  {} is not available here: {why}", answer.policy);
+            let _ = writeln!(
+                unavailable,
+                "  {} is not available here: {why}",
+                answer.policy
+            );
         }
         None => row([
             answer.policy.name(),

@@ -1,0 +1,117 @@
+//! What is drawn between the axes.
+
+use plotters::prelude::DrawingBackend;
+
+use super::{
+    ChartError, Colour, Marker, Style,
+    canvas::{Canvas, Point},
+    markers,
+    plane::Plane,
+    stroke,
+};
+
+/// How far the markers of one line lie apart, in pixels, or less on a small chart.
+const MARKERS: f64 = 150.0;
+
+/// One thing between the axes, with its entry in the legend.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Layer {
+    /// A curve.
+    Line(Line),
+    /// Single points.
+    Points(Points),
+}
+
+/// A curve: straight from one value to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its name in the legend.
+    pub name: String,
+    /// Values of the two axes, with x never falling.
+    pub values: Vec<(f64, f64)>,
+    /// How it looks. Its markers stand at places of their own, not at values, and away from
+    /// those of other lines, so that lines which coincide can be told apart.
+    pub style: Style,
+}
+
+/// Points that nothing joins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Points {
+    /// Their name in the legend.
+    pub name: String,
+    /// Values of the two axes.
+    pub values: Vec<(f64, f64)>,
+    /// What stands at each.
+    pub marker: Marker,
+    /// Its colour.
+    pub colour: Colour,
+}
+
+impl Layer {
+    /// Its name in the legend.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Line(line) => &line.name,
+            Self::Points(points) => &points.name,
+        }
+    }
+
+    const fn line(&self) -> Option<&Line> {
+        match self {
+            Self::Line(line) => Some(line),
+            Self::Points(_) => None,
+        }
+    }
+}
+
+/// All layers: lines, then their markers, then points.
+pub(super) fn draw<B: DrawingBackend>(
+    layers: &[Layer],
+    plane: &Plane<'_>,
+    canvas: &mut Canvas<'_, B>,
+) -> Result<(), ChartError> {
+    let mut lines: Vec<(Vec<Point>, Style)> = (layers.iter())
+        .filter_map(Layer::line)
+        .map(|line| (places(&line.values, plane), line.style))
+        .collect();
+    let spacing = MARKERS.min(plane.width() / 3.0);
+    let count = lines.len() as f64;
+    let mut marks = Vec::new();
+    for (index, (points, style)) in lines.iter().enumerate() {
+        let first = plane.values.left + (index as f64 + 0.5) / count * spacing;
+        let all = (0..)
+            .map(|nth| first + f64::from(nth) * spacing)
+            .take_while(|&x| x <= plane.values.right);
+        marks.extend(
+            stroke::crossings(points, all)
+                .into_iter()
+                .map(|at| (at, *style)),
+        );
+    }
+    lines.sort_by(|(_, one), (_, other)| {
+        let gaps = one.dash.openness().total_cmp(&other.dash.openness());
+        gaps.then(other.width.total_cmp(&one.width))
+    });
+    for (points, style) in &lines {
+        stroke::stroke(canvas, points, *style)?;
+    }
+    for (at, style) in marks {
+        markers::draw(canvas, style.marker, at, style.colour)?;
+    }
+    for layer in layers {
+        if let Layer::Points(points) = layer {
+            for at in places(&points.values, plane) {
+                markers::draw(canvas, points.marker, at, points.colour)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn places(values: &[(f64, f64)], plane: &Plane<'_>) -> Vec<Point> {
+    values
+        .iter()
+        .filter(|(x, y)| x.is_finite() && y.is_finite())
+        .map(|&value| plane.at(value))
+        .collect()
+}
