@@ -1,26 +1,30 @@
 //! A measurement under way: attached probes and the topology that gives their slots a meaning.
 
+mod groups;
 mod llcs;
+mod membership;
 
 use std::{path::Path, time::Instant};
 
 use sisprobe_common::state::CpuInfo;
 
-use self::llcs::Llcs;
+use self::groups::Groups;
 use crate::{
     aggregate::aggregate,
     kernel::{Answer, Facts, Features, Root, Topology},
     plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
     probe::{self, ProbeError, Session},
-    report::{Health, ProbeHealth, Report, Source},
+    report::{GroupBy, Health, ProbeHealth, Report, Source},
 };
+
+pub use groups::Grouping;
 
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 
 /// Attached probes that count. They are gone from the kernel when this is dropped.
 pub struct Measurement {
     session: Session,
-    llcs: Llcs,
+    groups: Groups,
     root: Root,
     /// The content of [`ONLINE`] when the topology was last read.
     online: String,
@@ -99,16 +103,16 @@ impl Measurement {
             }
         };
         let layout = plan::layout(facts, plan.fidelity)?;
-        let llcs = Llcs::new(topology);
+        let groups = Groups::new(topology);
         let session = Session::attach(&probe::Setup {
             probes: &plan.probes,
             layout,
-            away_slots: llcs.away_slots(),
+            away_slots: groups.away_slots(),
             btf,
         })?;
         let mut measurement = Self {
             session,
-            llcs,
+            groups,
             root: root.clone(),
             online: online(root),
             source: source(facts, plan),
@@ -120,12 +124,23 @@ impl Measurement {
         Ok(measurement)
     }
 
+    /// Groups in this way from now on; by LLC, and all of them, without it.
+    pub fn group_by(&mut self, grouping: Grouping) {
+        self.source.group_by = grouping.by;
+        self.source.shard_size = grouping.by.is_shard().then_some(grouping.shard_size);
+        self.groups.set_grouping(grouping);
+    }
+
     /// Everything counted so far.
     pub fn report(&mut self) -> Report {
         self.follow_hotplug();
         self.source.sis_features = search_features(&Features::read(&self.root));
         let elapsed = self.began.elapsed().as_secs_f64();
-        let groups = aggregate(&self.session.home(), &self.session.away(), &self.llcs.map());
+        let groups = aggregate(
+            &self.session.home(),
+            &self.session.away(),
+            &self.groups.map(),
+        );
         Report {
             source: self.source.clone(),
             elapsed,
@@ -172,7 +187,7 @@ impl Measurement {
         }
         // A topology that cannot be read just now is tried again at the next look.
         if let Answer::Found(topology) = Topology::read(&self.root) {
-            self.llcs.update(&topology);
+            self.groups.update(&topology);
             self.tell(&topology);
             self.online = online;
         }
@@ -184,7 +199,7 @@ impl Measurement {
             self.session.set_cpu_info(
                 cpu,
                 CpuInfo {
-                    llc: self.llcs.away_of(cpu),
+                    llc: self.groups.away_of(cpu),
                     smt_width: topology.smt_width(cpu).max(1),
                 },
             );
@@ -205,6 +220,8 @@ fn source(facts: &Facts, plan: &Plan) -> Source {
         inlined_from: plan.inlined_from.clone(),
         core_timing: plan.core_timing,
         sis_features: search_features(&facts.features),
+        group_by: GroupBy::default(),
+        shard_size: None,
         warnings: warnings(facts, plan),
     }
 }

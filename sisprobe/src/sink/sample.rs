@@ -5,7 +5,7 @@ use sisprobe_common::slot::Outcome;
 use crate::{
     histogram::Histogram,
     plan::{AttachMethod, CoreTiming, Fidelity},
-    report::{Figures, Group, Health, ProbeHealth, Report, Source},
+    report::{Figures, Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
 };
 
 /// Durations of searches: (ns, how many).
@@ -79,8 +79,9 @@ pub(super) fn group(id: u32, figures: Figures) -> Group {
     let first = id * 8;
     Group {
         name: format!("LLC {id}"),
-        id: Some(id),
-        cpus: format!("{first}-{}", first + 7),
+        kind: GroupKind::Cpus,
+        llc: Some(id),
+        cpus: (first..first + 8).collect(),
         size: 8,
         figures,
     }
@@ -107,6 +108,8 @@ pub(super) fn report(llcs: u32, elapsed: u32) -> Report {
             inlined_from: Some("/usr/lib/debug/boot/vmlinux-6.12.117+deb12-cloud-amd64".into()),
             core_timing: Some(CoreTiming::Inlined),
             sis_features: Some(vec!["SIS_UTIL".into()]),
+            group_by: GroupBy::Llc,
+            shard_size: None,
             warnings: Vec::new(),
         },
         elapsed: f64::from(elapsed),

@@ -188,7 +188,7 @@ fn json_comes_back_as_it_went() {
         );
         assert_eq!(line.matches('\n').count(), 1);
         assert!(line.ends_with('\n'));
-        assert!(line.starts_with(r#"{"schema_version":1,"report":{"source":{"#));
+        assert!(line.starts_with(r#"{"schema_version":2,"report":{"source":{"#));
         assert!(pretty.lines().count() > 50);
         assert_eq!(json::read(&pretty).unwrap(), report);
         assert_eq!(json::read(&line).unwrap(), report);
@@ -197,12 +197,12 @@ fn json_comes_back_as_it_went() {
 
 #[test]
 fn json_of_another_schema_is_refused_by_its_version() {
-    let error = json::read(r#"{"schema_version": 2, "report": {"unheard": "of"}}"#).unwrap_err();
+    let error = json::read(r#"{"schema_version": 1, "report": {"unheard": "of"}}"#).unwrap_err();
     assert!(
-        matches!(error, json::ReadError::Version { found: 2 }),
+        matches!(error, json::ReadError::Version { found: 1 }),
         "{error}"
     );
-    for text in ["", "{}", "[]", r#"{"schema_version": 1}"#] {
+    for text in ["", "{}", "[]", r#"{"schema_version": 2}"#] {
         let error = json::read(text).unwrap_err();
         assert!(
             matches!(error, json::ReadError::Malformed(_)),
