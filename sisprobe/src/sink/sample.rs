@@ -4,6 +4,7 @@ use sisprobe_common::slot::Outcome;
 
 use crate::{
     histogram::Histogram,
+    kernel::CpuSet,
     plan::{AttachMethod, CoreTiming, Fidelity},
     report::{Figures, Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
 };
@@ -140,5 +141,39 @@ pub(super) fn bracketed(llcs: u32, elapsed: u32) -> Report {
         figures.limit = empty.limit.clone();
         figures.core_duration = empty.core_duration.clone();
     }
+    report
+}
+
+/// An LLC of `cpus` CPUs, each a group, of which CPU 2 alone woke others and the last is offline;
+/// and what came from other LLCs.
+pub(super) fn by_cpu(cpus: u32, elapsed: u32) -> Report {
+    let mut report = report(1, elapsed);
+    let busy = figures(u64::from(elapsed));
+    report.source.group_by = GroupBy::Cpu;
+    report.groups = (0..cpus)
+        .map(|cpu| {
+            let is_online = u32::from(cpu + 1 < cpus);
+            Group {
+                name: format!("CPU {cpu}"),
+                kind: GroupKind::Cpus,
+                llc: Some(0),
+                cpus: (cpu..cpu + is_online).collect(),
+                size: is_online,
+                figures: if cpu == 2 {
+                    busy.clone()
+                } else {
+                    Figures::default()
+                },
+            }
+        })
+        .collect();
+    report.groups.push(Group {
+        name: "LLC 0, from other LLCs".into(),
+        kind: GroupKind::FromOtherLlcs,
+        llc: Some(0),
+        cpus: CpuSet::new(),
+        size: 0,
+        figures: busy,
+    });
     report
 }
