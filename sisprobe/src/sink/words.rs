@@ -36,13 +36,11 @@ pub(super) fn group_by(source: &Source) -> Option<String> {
         GroupBy::Cpu => "CPU on which the wake-up ran".into(),
         GroupBy::Smt => "core on which the wake-up ran".into(),
         GroupBy::Numa => "NUMA node".into(),
-        GroupBy::System => "nothing, all CPUs together".into(),
+        GroupBy::System => "system, all CPUs together".into(),
         GroupBy::Shard | GroupBy::ShardV2 => format!(
-            "{} of {} CPUs on which the wake-up ran",
+            "{}, of size {}, on which the wake-up ran",
             source.group_by,
-            source
-                .shard_size
-                .map_or("?".into(), |size| size.to_string())
+            source.shard_size.unwrap_or_default()
         ),
     };
     let apart = if source.group_by.is_part_of_llc() {

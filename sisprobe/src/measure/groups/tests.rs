@@ -328,6 +328,9 @@ fn shards_stay_as_many_as_they_were() {
 }
 
 proptest! {
+    // Each case goes through all groupings.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     /// Whatever CPUs go and come, each group only grows, none disappears, and together they have
     /// all that was counted.
     #[test]
