@@ -105,7 +105,7 @@ impl WhatIf {
     pub fn add(&mut self, interval: &Report) {
         self.intervals += 1;
         for group in &interval.groups {
-            if let Some(llc) = group.id {
+            if let Some(llc) = group.llc {
                 self.llcs.entry(llc).or_default().add(group, &self.choice);
             }
         }

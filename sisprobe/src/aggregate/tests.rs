@@ -18,7 +18,8 @@ const fn buckets<const N: usize>() -> Buckets<N> {
     }
 }
 
-const EMPTY: Slot = Slot {
+/// A slot in which nothing was counted.
+pub(crate) const EMPTY: Slot = Slot {
     wakeups: 0,
     forks: 0,
     execs: 0,
@@ -34,7 +35,7 @@ const EMPTY: Slot = Slot {
 };
 
 /// A slot in which every figure tells `n`, and which figure it is.
-fn slot(n: u64) -> Slot {
+pub(crate) fn slot(n: u64) -> Slot {
     let mut slot = EMPTY;
     slot.wakeups = n;
     slot.forks = 10 * n;
@@ -55,13 +56,21 @@ fn slot(n: u64) -> Slot {
     slot
 }
 
-fn llc(id: u32, away: u32, home: &[u32]) -> Llc {
-    Llc {
-        id,
-        away,
-        cpus: format!("list of {id}"),
-        size: 4,
-        home: home.to_vec(),
+fn llc(llc: u32, away: u32, home: &[u32]) -> Members {
+    Members {
+        name: format!("LLC {llc}"),
+        kind: GroupKind::Cpus,
+        llc: Some(llc),
+        online: (4 * llc..4 * llc + 4).collect(),
+        home: home.iter().copied().collect(),
+        away: vec![away],
+    }
+}
+
+fn map(groups: Vec<Members>) -> GroupMap {
+    GroupMap {
+        groups,
+        rest: Rest::Apart,
     }
 }
 
@@ -95,14 +104,12 @@ fn every_figure_of_a_slot_arrives_in_its_place() {
 fn home_and_away_slots_add_up_by_llc() {
     let home = [slot(1), slot(2), slot(4), slot(8)];
     let away = [EMPTY, slot(16), slot(32)];
-    let map = LlcMap {
-        llcs: vec![llc(0, 1, &[0, 2]), llc(1, 2, &[1, 3])],
-    };
+    let map = map(vec![llc(0, 1, &[0, 2]), llc(1, 2, &[1, 3])]);
     let groups = aggregate(&home, &away, &map);
     assert_eq!(groups.len(), 2, "nothing is left for `LLC ?`");
     assert_eq!(groups[0].name, "LLC 0");
-    assert_eq!(groups[0].cpus, "list of 0");
-    assert_eq!((groups[0].id, groups[0].size), (Some(0), 4));
+    assert_eq!(groups[1].cpus.to_string(), "4-7");
+    assert_eq!((groups[1].llc, groups[1].size), (Some(1), 4));
     assert_eq!(groups[0].figures, figures(1 + 4 + 16));
     assert_eq!(groups[1].figures, figures(2 + 8 + 32));
 }
@@ -111,26 +118,49 @@ fn home_and_away_slots_add_up_by_llc() {
 fn what_no_llc_claims_is_shown_apart() {
     let home = [slot(1), slot(2), EMPTY];
     let away = [slot(4), slot(8), slot(16)];
-    let map = LlcMap {
-        llcs: vec![llc(7, 1, &[0, 2])],
-    };
+    let map = map(vec![llc(7, 1, &[0, 2])]);
     let groups = aggregate(&home, &away, &map);
     assert_eq!(groups[0].figures, figures(1 + 8));
     assert_eq!(groups[1].name, "LLC ?");
-    assert_eq!((groups[1].id, groups[1].size), (None, 0));
+    assert_eq!(groups[1].kind, GroupKind::Unknown);
+    assert_eq!((groups[1].llc, groups[1].size), (None, 0));
     assert_eq!(groups[1].figures, figures(2 + 4 + 16));
-    let none = aggregate(&home, &away, &LlcMap::default());
+    let none = aggregate(&home, &away, &GroupMap::default());
     assert_eq!(none.len(), 1);
     assert_eq!(none[0].figures, figures(1 + 2 + 4 + 8 + 16));
+}
+
+#[test]
+fn what_is_not_asked_for_is_left_out() {
+    let map = GroupMap {
+        rest: Rest::LeftOut,
+        ..map(vec![llc(0, 1, &[0])])
+    };
+    let groups = aggregate(&[slot(1), slot(2)], &[slot(4), slot(8)], &map);
+    assert_eq!(groups.len(), 1);
+    assert_eq!(groups[0].figures, figures(1 + 8));
+}
+
+#[test]
+fn what_came_from_other_llcs_is_there_only_if_something_did() {
+    let from_others = Members {
+        kind: GroupKind::FromOtherLlcs,
+        ..llc(0, 1, &[])
+    };
+    let map = map(vec![from_others, llc(1, 2, &[0])]);
+    let names = |away: [Slot; 3]| -> Vec<String> {
+        let groups = aggregate(&[EMPTY], &away, &map).into_iter();
+        groups.map(|group| group.name).collect()
+    };
+    assert_eq!(names([EMPTY, EMPTY, EMPTY]), ["LLC 1"]);
+    assert_eq!(names([EMPTY, slot(1), EMPTY]), ["LLC 0", "LLC 1"]);
 }
 
 #[test]
 fn a_map_that_is_wrong_neither_loses_nor_doubles() {
     let home = [slot(1), slot(2)];
     let away = [EMPTY, slot(4)];
-    let map = LlcMap {
-        llcs: vec![llc(0, 1, &[0, 0, 99]), llc(1, 1, &[0, 1])],
-    };
+    let map = map(vec![llc(0, 1, &[0, 99]), llc(1, 1, &[0, 1])]);
     let groups = aggregate(&home, &away, &map);
     assert_eq!(groups[0].figures, figures(1 + 4));
     assert_eq!(groups[1].figures, figures(2));

@@ -8,6 +8,7 @@ use super::{plot::PlotFile, select::LlcChoice};
 use crate::{
     plan::{AttachMethod, Fidelity},
     policy::Choice,
+    report::GroupBy,
     sink::Unit,
 };
 
@@ -57,9 +58,8 @@ pub(super) enum ProfileCommand {
 /// What is measured, and how it is shown.
 #[derive(Clone, Debug, ClapArgs)]
 pub(super) struct LiveArgs {
-    /// The LLCs to show: all, or numbers as in 0,2-5.
-    #[arg(long, default_value = "all", value_name = "LIST")]
-    pub(super) llc: LlcChoice,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
     /// Text even in a terminal.
     #[arg(long)]
     pub(super) plain: bool,
@@ -78,6 +78,20 @@ pub(super) struct LiveArgs {
     pub(super) unit: Unit,
     #[command(flatten)]
     pub(super) how: HowArgs,
+}
+
+/// Which LLCs are shown, and what their figures are put together by.
+#[derive(Clone, Debug, ClapArgs)]
+pub(super) struct GroupArgs {
+    /// The LLCs to show: all, or numbers as in 0,2-5.
+    #[arg(long, default_value = "all", value_name = "LIST")]
+    pub(super) llc: LlcChoice,
+    /// What figures are put together by.
+    #[arg(long, value_enum, value_name = "GROUPING", default_value_t)]
+    pub(super) group_by: GroupBy,
+    /// CPUs of a shard, 1 to 8192 [default: 6].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
+    pub(super) shard_size: Option<u32>,
 }
 
 /// How it is measured.

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{args::LiveArgs, begin::begin, clock::Clock, print, stop::Stop};
+use super::{args::LiveArgs, begin::begin, clock::Clock, print, select, stop::Stop};
 use crate::{
     failure::Failure,
     measure::Measurement,
@@ -22,8 +22,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs until `--duration` is over, a signal comes, or the user quits.
 pub(super) fn run(args: &LiveArgs) -> Result<(), Failure> {
-    let (mut measurement, stop) = begin(&args.how)?;
-    args.llc.check(&measurement.report())?;
+    let (measurement, stop) = begin(&args.how, select::grouping(&args.groups)?)?;
 
     if args.json {
         lines(args, measurement, &stop)
@@ -41,28 +40,28 @@ fn clock(args: &LiveArgs) -> Clock {
 /// Text each interval, and a summary.
 fn plain(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Result<(), Failure> {
     let mut text = Text::new(text::Options { unit: args.unit });
-    print(&text.header(&shown(args, measurement.report())))?;
+    print(&text.header(&measurement.report()))?;
     let clock = clock(args);
     while clock.next(stop) {
-        print(&text.interval(&shown(args, measurement.report())))?;
+        print(&text.interval(&measurement.report()))?;
     }
-    print(&text.summary(&shown(args, measurement.end())))
+    print(&text.summary(&measurement.end()))
 }
 
 /// JSON each interval, if one was asked for, and at the end.
 fn lines(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Result<(), Failure> {
-    let write = |report: Report| {
+    let write = |report: &Report| {
         let mut line = Vec::new();
-        json::write_line(&mut line, &shown(args, report)).map_err(|e| Failure::output(&e))?;
+        json::write_line(&mut line, report).map_err(|e| Failure::output(&e))?;
         print(&String::from_utf8_lossy(&line))
     };
     let clock = clock(args);
     while clock.next(stop) {
         if args.interval.is_some() {
-            write(measurement.report())?;
+            write(&measurement.report())?;
         }
     }
-    write(measurement.end())
+    write(&measurement.end())
 }
 
 /// The terminal view, and the summary below it once it is closed.
@@ -72,16 +71,10 @@ fn terminal(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Resul
         interval: args.interval.unwrap_or(INTERVAL),
         duration: args.duration,
     };
-    let source = || Ok::<_, Infallible>(shown(args, measurement.report()));
+    let source = || Ok::<_, Infallible>(measurement.report());
     tui::run(source, options, stop.flag()).map_err(|error| Failure::Other(error.to_string()))?;
     let text = Text::new(text::Options { unit: args.unit });
-    let report = shown(args, measurement.end());
+    let report = measurement.end();
     print(&text.header(&report))?;
     print(&text.summary(&report))
-}
-
-/// The report with the chosen LLCs only.
-fn shown(args: &LiveArgs, mut report: Report) -> Report {
-    args.llc.keep(&mut report);
-    report
 }

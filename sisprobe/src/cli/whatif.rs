@@ -1,19 +1,18 @@
 //! `sisprobe whatif`.
 
-use super::{args::WhatifArgs, begin::begin, clock::Clock, print};
+use super::{args::WhatifArgs, begin::begin, clock::Clock, print, select};
 use crate::{failure::Failure, plan::Fidelity, report::Report, sink::whatif, whatif::WhatIf};
 
 /// Measures for a while, and prints what each policy would have done.
 pub(super) fn run(args: &WhatifArgs) -> Result<(), Failure> {
-    let (mut measurement, stop) = begin(&args.how)?;
-    let mut last = shown(args, measurement.report());
-    args.llc.check(&last)?;
+    let (mut measurement, stop) = begin(&args.how, select::by_llc(&args.llc))?;
+    let mut last = measurement.report();
     can_be_asked(&last)?;
     let mut what_if = WhatIf::new(args.policy.clone());
     let clock = Clock::start(args.interval, Some(args.duration));
     loop {
         let more = clock.next(&stop);
-        let now = shown(args, measurement.report());
+        let now = measurement.report();
         match now.since(&last) {
             Ok(interval) => what_if.add(&interval),
             Err(shrunk) => return Err(Failure::Other(shrunk.to_string())),
@@ -30,11 +29,6 @@ pub(super) fn run(args: &WhatifArgs) -> Result<(), Failure> {
         whatif::text(&what_if, &last)
     };
     print(&text)
-}
-
-fn shown(args: &WhatifArgs, mut report: Report) -> Report {
-    args.llc.keep(&mut report);
-    report
 }
 
 /// Searches must be told apart, and the load be known.

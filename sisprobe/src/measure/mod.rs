@@ -1,27 +1,31 @@
 //! A measurement under way: attached probes and the topology that gives their slots a meaning.
 
+mod groups;
 mod llcs;
+mod membership;
 
 use std::{path::Path, time::Instant};
 
 use sisprobe_common::{layout::Layout, state::CpuInfo};
 
-use self::llcs::Llcs;
+use self::groups::Groups;
 use crate::{
     aggregate::aggregate,
-    kernel::{Answer, CpuSet, Facts, Features, Root, Topology},
+    kernel::{Answer, Facts, Features, Root, Topology},
     plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
     prediction::{self, Looked},
     probe::{self, ProbeError, Session},
-    report::{Group, Health, ProbeHealth, Report, Source},
+    report::{Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
 };
+
+pub use groups::Grouping;
 
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 
 /// Attached probes that count. They are gone from the kernel when this is dropped.
 pub struct Measurement {
     session: Session,
-    llcs: Llcs,
+    groups: Groups,
     root: Root,
     /// The content of [`ONLINE`] when the topology was last read.
     online: String,
@@ -102,12 +106,12 @@ impl Measurement {
         };
         let layout = plan::layout(facts, plan.fidelity)?;
         let load_layout = plan::load_layout(facts);
-        let llcs = Llcs::new(topology);
+        let groups = Groups::new(topology);
         let session = Session::attach(&probe::Setup {
             probes: &plan.probes,
             layout,
             load_layout: load_layout.as_ref().ok().copied(),
-            away_slots: llcs.away_slots(),
+            away_slots: groups.away_slots(),
             btf,
         })?;
         let mut source = source(facts, plan, &layout);
@@ -119,7 +123,7 @@ impl Measurement {
             }));
         let mut measurement = Self {
             session,
-            llcs,
+            groups,
             root: root.clone(),
             online: online(root),
             source,
@@ -132,6 +136,13 @@ impl Measurement {
         Ok(measurement)
     }
 
+    /// Groups in this way from now on; by LLC, and all of them, without it.
+    pub fn group_by(&mut self, grouping: Grouping) {
+        self.source.group_by = grouping.by;
+        self.source.shard_size = grouping.by.is_shard().then_some(grouping.shard_size);
+        self.groups.set_grouping(grouping);
+    }
+
     /// Everything counted so far.
     pub fn report(&mut self) -> Report {
         self.follow_hotplug();
@@ -139,7 +150,11 @@ impl Measurement {
         self.source.sis_features = search_features(&features);
         self.source.policy = plan::active(&features, &self.layout);
         let elapsed = self.began.elapsed().as_secs_f64();
-        let mut groups = aggregate(&self.session.home(), &self.session.away(), &self.llcs.map());
+        let mut groups = aggregate(
+            &self.session.home(),
+            &self.session.away(),
+            &self.groups.map(),
+        );
         self.look_at_load(&mut groups);
         Report {
             source: self.source.clone(),
@@ -164,18 +179,21 @@ impl Measurement {
         if !self.session.sample() {
             return;
         }
+        let has = prediction::Has::from(&self.layout);
         for group in groups {
-            // A list that we wrote ourselves.
-            let cpus: CpuSet = group.cpus.parse().unwrap_or_default();
-            let looked: Vec<Looked> = cpus
+            let looked: Vec<Looked> = group
+                .cpus
                 .iter()
                 .map(|cpu| Looked {
                     load: self.session.load(cpu),
                     smt_width: self.session.cpu_info(cpu).smt_width,
                 })
                 .collect();
-            (group.state, group.predictions) =
-                prediction::llc(&looked, prediction::Has::from(&self.layout));
+            if self.source.group_by == GroupBy::Llc && group.kind == GroupKind::Cpus {
+                (group.state, group.predictions) = prediction::llc(&looked, has);
+            } else {
+                group.state = prediction::state(&looked);
+            }
         }
     }
 
@@ -207,7 +225,7 @@ impl Measurement {
         }
         // A topology that cannot be read just now is tried again at the next look.
         if let Answer::Found(topology) = Topology::read(&self.root) {
-            self.llcs.update(&topology);
+            self.groups.update(&topology);
             self.tell(&topology);
             self.online = online;
         }
@@ -219,7 +237,7 @@ impl Measurement {
             self.session.set_cpu_info(
                 cpu,
                 CpuInfo {
-                    llc: self.llcs.away_of(cpu),
+                    llc: self.groups.away_of(cpu),
                     smt_width: topology.smt_width(cpu).max(1),
                 },
             );
@@ -241,6 +259,8 @@ fn source(facts: &Facts, plan: &Plan, layout: &Layout) -> Source {
         core_timing: plan.core_timing,
         sis_features: search_features(&facts.features),
         policy: plan::active(&facts.features, layout),
+        group_by: GroupBy::default(),
+        shard_size: None,
         warnings: warnings(facts, plan),
     }
 }

@@ -2,6 +2,7 @@
 //! formatting.
 
 mod figures;
+mod group_by;
 mod misses;
 mod since;
 mod state;
@@ -13,10 +14,12 @@ use sisprobe_common::slot::Outcome;
 
 use crate::{
     histogram::Histogram,
+    kernel::CpuSet,
     plan::{AttachMethod, CoreTiming, Fidelity},
     policy::ActivePolicy,
 };
 
+pub use group_by::GroupBy;
 pub use misses::Misses;
 pub use state::{LlcSaid, Predicted, Prediction, Spread, State};
 
@@ -27,7 +30,7 @@ pub struct Report {
     pub source: Source,
     /// Seconds since the probes were enabled.
     pub elapsed: f64,
-    /// One entry for each LLC, in the order of LLC numbers.
+    /// In the order in which they are to be shown. No wake-up is in two of them.
     pub groups: Vec<Group>,
     /// What was missed or lost.
     pub health: Health,
@@ -53,20 +56,27 @@ pub struct Source {
     pub sis_features: Option<Vec<String>>,
     /// The policy that bounds the search now.
     pub policy: ActivePolicy,
+    /// What the figures are put together by.
+    pub group_by: GroupBy,
+    /// CPUs of a shard; none where the groups are no shards.
+    pub shard_size: Option<u32>,
     /// What a reader must know before trusting the figures (sched_ext active, …).
     pub warnings: Vec<String>,
 }
 
-/// The figures of one group of CPUs.
+/// The figures of one group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// `LLC 0`; `LLC ?` for CPUs whose LLC is not known.
+    /// What tells it from all others of the run, whatever CPUs go and come: `LLC 0`, `CPU 12`,
+    /// `core 3`, `node 1`, `system`, `LLC 0 shard 2`; `LLC 0, from other LLCs`; `LLC ?`.
     pub name: String,
-    /// The LLC's number; none for `LLC ?`.
-    pub id: Option<u32>,
-    /// Its online CPUs in the kernel's list form, `0-3,8-11`.
-    pub cpus: String,
-    /// How many online CPUs it has.
+    /// What its figures are of.
+    pub kind: GroupKind,
+    /// The number of the LLC that it is, or lies in; none for a node, the system and `LLC ?`.
+    pub llc: Option<u32>,
+    /// The online CPUs that it is made of. Each is in one group at most.
+    pub cpus: CpuSet,
+    /// How many those are.
     pub size: u32,
     /// What was counted.
     pub figures: Figures,
@@ -74,6 +84,19 @@ pub struct Group {
     pub state: Option<State>,
     /// What policies say of that state; for an LLC only.
     pub predictions: Vec<Prediction>,
+}
+
+/// What the figures of a group are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupKind {
+    /// CPUs. Where they are no whole LLCs: the wake-ups that ran on them and stayed in their LLC.
+    Cpus,
+    /// The wake-ups that came to an LLC from a CPU outside of it, where the groups are parts of
+    /// LLCs: they are counted for the LLC as a whole.
+    FromOtherLlcs,
+    /// The wake-ups that left for a CPU whose LLC was not known.
+    Unknown,
 }
 
 /// What is counted for a group. Everything only grows.

@@ -7,7 +7,7 @@ impl Report {
     /// What happened after `earlier`, a former report of the same run; `elapsed` is the time
     /// between the two, so rates come out of it as they do out of a whole run.
     ///
-    /// A group or probe that `earlier` does not have is taken to have been at 0.
+    /// A group is known by its name. A group or probe that `earlier` does not have is taken to have been at 0.
     ///
     /// # Errors
     ///
@@ -31,13 +31,14 @@ impl Report {
 
 impl Group {
     fn since(&self, earlier: &[Self]) -> Result<Self, Shrunk> {
-        let figures = match earlier.iter().find(|group| group.id == self.id) {
+        let figures = match earlier.iter().find(|group| group.name == self.name) {
             Some(earlier) => self.figures.since(&earlier.figures)?,
             None => self.figures.clone(),
         };
         Ok(Self {
             name: self.name.clone(),
-            id: self.id,
+            kind: self.kind,
+            llc: self.llc,
             cpus: self.cpus.clone(),
             size: self.size,
             figures,

@@ -1,4 +1,4 @@
-//! The report as one JSON document: `{"schema_version": 1, "report": {…}}`.
+//! The report as one JSON document: `{"schema_version": 2, "report": {…}}`.
 //!
 //! All figures are counts since the start, durations in ns, `elapsed` in seconds. Histograms are
 //! sparse: see [`crate::histogram::Histogram`].
@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::report::Report;
 
 /// Raised when a field changes its name or meaning, not when one is added.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -2,16 +2,38 @@
 
 use super::{Unit, metric::Metric, number, words};
 use crate::{
+    kernel::CpuSet,
     plan::Fidelity,
-    report::{Figures, Group, Health, Misses},
+    report::{Figures, Group, GroupKind, Health, Misses},
 };
 
 /// `LLC 0: CPUs 0-7 (8)`.
 pub(super) fn heading(group: &Group) -> String {
-    if group.id.is_none() {
-        return format!("{}: CPUs whose LLC is not known", group.name);
+    let name = &group.name;
+    match group.kind {
+        GroupKind::Unknown => format!("{name}: CPUs whose LLC is not known"),
+        GroupKind::FromOtherLlcs => name.clone(),
+        GroupKind::Cpus if group.cpus.is_empty() => format!("{name}: no CPU online"),
+        // One that is named by its CPU.
+        GroupKind::Cpus if *name == format!("CPU {}", group.cpus) => name.clone(),
+        GroupKind::Cpus => format!("{name}: CPUs {} ({})", group.cpus, group.size),
     }
-    format!("{}: CPUs {} ({})", group.name, group.cpus, group.size)
+}
+
+/// Several groups in which nothing was counted, in one line:
+/// `3 groups: no wake-up came through: CPUs 2-3; LLC 1, from other LLCs`.
+pub(super) fn empty_groups(groups: &[&Group]) -> String {
+    let cpus: CpuSet = groups.iter().flat_map(|group| group.cpus.iter()).collect();
+    let others = groups.iter().filter(|group| group.cpus.is_empty());
+    let cpus = (!cpus.is_empty()).then(|| format!("CPUs {cpus}"));
+    let what: Vec<String> = (cpus.into_iter())
+        .chain(others.map(|group| group.name.clone()))
+        .collect();
+    format!(
+        "{} groups: no wake-up came through: {}",
+        groups.len(),
+        what.join("; ")
+    )
 }
 
 /// Wake-ups and searches, in pieces that belong together.

@@ -4,10 +4,11 @@ use sisprobe_common::{load::CpuLoad, slot::Outcome};
 
 use crate::{
     histogram::Histogram,
+    kernel::CpuSet,
     plan::{AttachMethod, CoreTiming, Fidelity},
     policy::{ActivePolicy, Policy},
     prediction::{self, Has, Looked},
-    report::{Figures, Group, Health, ProbeHealth, Report, Source},
+    report::{Figures, Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
 };
 
 /// Durations of searches: (ns, how many).
@@ -83,8 +84,9 @@ pub(crate) fn group(id: u32, figures: Figures) -> Group {
     let (state, predictions) = prediction::llc(&looked(), HAS);
     Group {
         name: format!("LLC {id}"),
-        id: Some(id),
-        cpus: format!("{first}-{}", first + 7),
+        kind: GroupKind::Cpus,
+        llc: Some(id),
+        cpus: (first..first + 8).collect(),
         size: 8,
         figures,
         state,
@@ -145,6 +147,8 @@ pub(crate) fn report(llcs: u32, elapsed: u32) -> Report {
                 policy: Some(Policy::SisUtil),
                 because: "SIS_UTIL is on".into(),
             },
+            group_by: GroupBy::Llc,
+            shard_size: None,
             warnings: Vec::new(),
         },
         elapsed: f64::from(elapsed),
@@ -177,5 +181,41 @@ pub(crate) fn bracketed(llcs: u32, elapsed: u32) -> Report {
         figures.limit = empty.limit.clone();
         figures.core_duration = empty.core_duration.clone();
     }
+    report
+}
+
+/// An LLC of `cpus` CPUs, each a group, of which CPU 2 alone woke others and the last is offline;
+/// and what came from other LLCs.
+pub(super) fn by_cpu(cpus: u32, elapsed: u32) -> Report {
+    let mut report = report(1, elapsed);
+    let busy = figures(u64::from(elapsed));
+    report.source.group_by = GroupBy::Cpu;
+    report.groups = (0..cpus)
+        .map(|cpu| {
+            let is_online = u32::from(cpu + 1 < cpus);
+            Group {
+                name: format!("CPU {cpu}"),
+                kind: GroupKind::Cpus,
+                llc: Some(0),
+                cpus: (cpu..cpu + is_online).collect(),
+                size: is_online,
+                figures: if cpu == 2 {
+                    busy.clone()
+                } else {
+                    Figures::default()
+                },
+            }
+        })
+        .collect();
+    report.groups.push(Group {
+        name: "LLC 0, from other LLCs".into(),
+        kind: GroupKind::FromOtherLlcs,
+        llc: Some(0),
+        cpus: CpuSet::new(),
+        size: 0,
+        figures: busy,
+        state: None,
+        predictions: Vec::new(),
+    });
     report
 }

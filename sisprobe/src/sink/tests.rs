@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     histogram::Shrunk,
-    report::{Figures, Report},
+    report::{Figures, Group, GroupKind, Report},
 };
 
 fn text(unit: Unit) -> Text {
@@ -87,6 +87,46 @@ fn an_interval_without_events_takes_one_line() {
     text.interval(&before);
     let expected = "--- 6.0 s (last 1.0 s)\nLLC 0: CPUs 0-7 (8): no wake-up came through\n\n";
     assert_eq!(text.interval(&now), expected);
+}
+
+#[test]
+fn idle_groups_share_one_line() {
+    let mut report = sample::by_cpu(8, 5);
+    let text = text(Unit::Ns);
+    let out = text.summary(&report);
+    assert!(out.contains("\nCPU 2\n  wake-ups "), "{out}");
+    let idle = "\n7 groups: no wake-up came through: CPUs 0-1,3-6; CPU 7\n\n";
+    assert!(out.contains(idle), "{out}");
+    assert_eq!(out.matches("no wake-up").count(), 1);
+    assert!(
+        out.contains("\nLLC 0, from other LLCs\n  wake-ups "),
+        "{out}"
+    );
+    let header = text.header(&report);
+    let grouped =
+        "grouped by    CPU on which the wake-up ran; what came from other LLCs is told apart";
+    assert!(header.contains(grouped), "{header}");
+
+    // One alone is told as ever.
+    report.groups.truncate(3);
+    report.groups.remove(0);
+    let out = text.summary(&report);
+    assert!(out.contains("\nCPU 1: no wake-up came through\n"), "{out}");
+}
+
+#[test]
+fn groups_are_headed_by_what_they_are() {
+    let mut report = sample::by_cpu(8, 5);
+    let heading = |group: &Group| super::paragraph::heading(group);
+    assert_eq!(heading(&report.groups[2]), "CPU 2");
+    assert_eq!(heading(&report.groups[7]), "CPU 7: no CPU online");
+    assert_eq!(heading(&report.groups[8]), "LLC 0, from other LLCs");
+    let group = &mut report.groups[2];
+    group.name = "core 1".into();
+    assert_eq!(heading(group), "core 1: CPUs 2 (1)");
+    group.kind = GroupKind::Unknown;
+    group.name = "LLC ?".into();
+    assert_eq!(heading(group), "LLC ?: CPUs whose LLC is not known");
 }
 
 #[test]
@@ -178,7 +218,11 @@ fn every_health_counter_that_goes_back_is_noticed() {
 
 #[test]
 fn json_comes_back_as_it_went() {
-    for report in [sample::report(3, 7), sample::bracketed(1, 2)] {
+    for report in [
+        sample::report(3, 7),
+        sample::bracketed(1, 2),
+        sample::by_cpu(4, 2),
+    ] {
         let (mut pretty, mut line) = (Vec::new(), Vec::new());
         json::write_pretty(&mut pretty, &report).unwrap();
         json::write_line(&mut line, &report).unwrap();
@@ -188,7 +232,7 @@ fn json_comes_back_as_it_went() {
         );
         assert_eq!(line.matches('\n').count(), 1);
         assert!(line.ends_with('\n'));
-        assert!(line.starts_with(r#"{"schema_version":1,"report":{"source":{"#));
+        assert!(line.starts_with(r#"{"schema_version":2,"report":{"source":{"#));
         assert!(pretty.lines().count() > 50);
         assert_eq!(json::read(&pretty).unwrap(), report);
         assert_eq!(json::read(&line).unwrap(), report);
@@ -197,12 +241,12 @@ fn json_comes_back_as_it_went() {
 
 #[test]
 fn json_of_another_schema_is_refused_by_its_version() {
-    let error = json::read(r#"{"schema_version": 2, "report": {"unheard": "of"}}"#).unwrap_err();
+    let error = json::read(r#"{"schema_version": 1, "report": {"unheard": "of"}}"#).unwrap_err();
     assert!(
-        matches!(error, json::ReadError::Version { found: 2 }),
+        matches!(error, json::ReadError::Version { found: 1 }),
         "{error}"
     );
-    for text in ["", "{}", "[]", r#"{"schema_version": 1}"#] {
+    for text in ["", "{}", "[]", r#"{"schema_version": 2}"#] {
         let error = json::read(text).unwrap_err();
         assert!(
             matches!(error, json::ReadError::Malformed(_)),

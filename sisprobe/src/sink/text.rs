@@ -93,11 +93,21 @@ impl Text {
         health(out, &report.health)
     }
 
-    /// Each with an empty line after it.
+    /// Each with an empty line after it, except that several in which nothing was counted share
+    /// one at the end.
     fn groups(&self, out: &mut String, report: &Report) -> fmt::Result {
+        let groups = report.groups.iter();
+        let empty: Vec<&Group> = groups.filter(|group| group.figures.is_empty()).collect();
+        let together = empty.len() > 1;
         for group in &report.groups {
+            if together && group.figures.is_empty() {
+                continue;
+            }
             self.group(out, group, report)?;
             writeln!(out)?;
+        }
+        if together {
+            writeln!(out, "{}\n", paragraph::empty_groups(&empty))?;
         }
         Ok(())
     }
@@ -169,6 +179,9 @@ fn header(out: &mut String, source: &Source) -> fmt::Result {
         Some(features) => features.join(" "),
     };
     line("features", &features)?;
+    if let Some(groups) = words::group_by(source) {
+        line("grouped by", &groups)?;
+    }
     for warning in &source.warnings {
         line("WARNING", warning)?;
     }

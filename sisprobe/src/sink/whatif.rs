@@ -61,8 +61,8 @@ fn llc(text: &mut String, answer: &LlcAnswer, last: &Report) {
     let group = last
         .groups
         .iter()
-        .find(|group| group.id == Some(answer.llc));
-    let cpus = group.map_or("", |group| &group.cpus);
+        .find(|group| group.llc == Some(answer.llc));
+    let cpus = group.map_or_else(String::new, |group| group.cpus.to_string());
     let _ = writeln!(
         text,
         "LLC {} (CPUs {cpus}): {} wake-ups, {} searches",

@@ -2,7 +2,7 @@
 
 use crate::{
     plan::{AttachMethod, CoreTiming, Fidelity},
-    report::OutcomeName,
+    report::{GroupBy, OutcomeName, Source},
 };
 
 /// What the figures enclose, in a few words.
@@ -27,6 +27,28 @@ pub(super) const fn core_timing(timing: Option<CoreTiming>) -> &'static str {
         Some(CoreTiming::Inlined) => "each inlined call, with the step to the next core",
         None => "not timed",
     }
+}
+
+/// What a group is, where it is something else than an LLC.
+pub(super) fn group_by(source: &Source) -> Option<String> {
+    let what = match source.group_by {
+        GroupBy::Llc => return None,
+        GroupBy::Cpu => "CPU on which the wake-up ran".into(),
+        GroupBy::Smt => "core on which the wake-up ran".into(),
+        GroupBy::Numa => "NUMA node".into(),
+        GroupBy::System => "system, all CPUs together".into(),
+        GroupBy::Shard | GroupBy::ShardV2 => format!(
+            "{}, of size {}, on which the wake-up ran",
+            source.group_by,
+            source.shard_size.unwrap_or_default()
+        ),
+    };
+    let apart = if source.group_by.is_part_of_llc() {
+        "; what came from other LLCs is told apart"
+    } else {
+        ""
+    };
+    Some(what + apart)
 }
 
 /// How a search ended.

@@ -44,7 +44,7 @@ fn prints_one_document_or_none() {
     let ended = run(&mut sisprobe(["--json", "--duration", "100ms"]));
     if ended.status == 0 {
         let json: Value = serde_json::from_str(&ended.stdout).expect("one document");
-        assert_eq!(json["schema_version"], 1);
+        assert_eq!(json["schema_version"], 2);
         let elapsed = json["report"]["elapsed"].as_f64().expect("a number");
         assert!(elapsed >= 0.1, "{elapsed}");
     } else {

@@ -80,7 +80,7 @@ fn nothing_unmatched(report: &Value) {
 /// The figures of LLC `id`.
 pub fn figures(report: &Value, id: u64) -> &Value {
     let groups = report["groups"].as_array().expect("groups");
-    let group = groups.iter().find(|group| group["id"] == id);
+    let group = groups.iter().find(|group| group["llc"] == id);
     &group.unwrap_or_else(|| panic!("no LLC {id} in {groups:?}"))["figures"]
 }
 
@@ -90,7 +90,7 @@ pub fn llcs(report: &Value) -> Vec<(u64, &str)> {
     let groups = report["groups"].as_array().expect("groups");
     groups
         .iter()
-        .filter_map(|group| Some((group["id"].as_u64()?, group["cpus"].as_str()?)))
+        .filter_map(|group| Some((group["llc"].as_u64()?, group["cpus"].as_str()?)))
         .collect()
 }
 

@@ -24,13 +24,21 @@ fn grown(outcome: &Outcome) -> Value {
         all.sum::<u64>()
     };
     for pair in reports.windows(2) {
-        for (id, _) in guest::llcs(&pair[0]) {
-            let of = |report| guest::number(guest::figures(report, id), "wakeups");
-            assert!(of(&pair[0]) <= of(&pair[1]), "LLC {id} lost wake-ups");
+        for group in pair[0]["groups"].as_array().expect("groups") {
+            let name = group["name"].as_str().expect("a name");
+            let of = |report| guest::number(&named(report, name)["figures"], "wakeups");
+            assert!(of(&pair[0]) <= of(&pair[1]), "{name} lost wake-ups");
         }
         assert!(wakeups(&pair[0]) <= wakeups(&pair[1]));
     }
     guest::total(outcome, "report.json")
+}
+
+/// The group of this name.
+fn named<'a>(report: &'a Value, name: &str) -> &'a Value {
+    let mut groups = report["groups"].as_array().expect("groups").iter();
+    let group = groups.find(|group| group["name"] == name);
+    group.unwrap_or_else(|| panic!("no {name} in {report}"))
 }
 
 #[test]
@@ -79,6 +87,31 @@ fn cpus_go_and_come_back() {
     assert_eq!(guest::llcs(&report), [(0, "0-7"), (1, "8-9,11,13-15")]);
     assert_eq!(report["groups"][0]["size"], 8);
     assert_eq!(report["groups"][1]["size"], 6);
+}
+
+#[test]
+fn cores_keep_what_they_counted() {
+    let lab = guest::lab("6.12").debuginfo(true);
+    let online = |cpu, on| format!("echo {on} > /sys/devices/system/cpu/cpu{cpu}/online");
+    let before = format!(
+        "OPTIONS='--group-by smt --llc 0'; {}; . /with/guest.sh; quiet 0-7",
+        online(3, 0)
+    );
+    let change = format!("{}; {}", online(3, 1), online(4, 0));
+    let report = grown(&measured(&lab, &before, &change));
+    assert_eq!(report["source"]["group_by"], "smt");
+    let cpus = |core: u32| &named(&report, &format!("core {core}"))["cpus"];
+    assert_eq!([0, 1, 2, 3].map(cpus), ["0-1", "2-3", "5", "6-7"]);
+    let wakeups = |core: u32| {
+        let core = named(&report, &format!("core {core}"));
+        assert_eq!(core["llc"], 0);
+        guest::number(&core["figures"], "wakeups")
+    };
+    // Which of them has how many is up to the kernel.
+    assert!((0..4).map(wakeups).sum::<u64>() > 100);
+    // Nothing of LLC 1, and nothing whose LLC is not known.
+    let groups = report["groups"].as_array().expect("groups");
+    assert!(groups.iter().all(|group| group["llc"] == 0), "{groups:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
-# $CHANGE is done while sisprobe counts, between two runs of hackbench.
-sisprobe --json --interval 200ms >/out/report.json &
+# $CHANGE is done while sisprobe counts with $OPTIONS, between two runs of hackbench.
+# shellcheck disable=SC2086 # they are words
+sisprobe --json --interval 200ms $OPTIONS >/out/report.json &
 sisprobe=$!
 await /out/report.json schema_version
 hackbench -g 1 -f 8 -l 100 -s 100

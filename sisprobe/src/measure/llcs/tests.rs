@@ -37,30 +37,21 @@ fn of(possible: u32, lists: &[&str]) -> Topology {
     topology(possible, &lists)
 }
 
-/// (number, away slot, online CPUs, CPUs whose home slots count), in the order shown.
-fn shown(llcs: &Llcs) -> Vec<(u32, u32, String, String)> {
-    let llcs = llcs.map().llcs.into_iter();
-    llcs.map(|llc| {
-        let home: CpuSet = llc.home.iter().copied().collect();
-        assert_eq!(home.len(), llc.home.len(), "no CPU counts twice");
-        let online: CpuSet = llc.cpus.parse().unwrap();
-        assert_eq!(llc.size as usize, online.len());
-        (llc.id, llc.away, llc.cpus, home.to_string())
-    })
-    .collect()
+/// (number, away slot, all CPUs ever seen in it), in the order shown.
+fn shown(llcs: &Llcs) -> Vec<(u32, u32, String)> {
+    llcs.iter()
+        .map(|llc| (llc.number, llc.away, llc.members.to_string()))
+        .collect()
 }
 
-fn row(id: u32, away: u32, online: &str, home: &str) -> (u32, u32, String, String) {
-    (id, away, online.into(), home.into())
+fn row(number: u32, away: u32, members: &str) -> (u32, u32, String) {
+    (number, away, members.into())
 }
 
 #[test]
 fn a_machine_that_stays_as_it_is() {
     let llcs = Llcs::new(&of(8, &["0-3", "4-7"]));
-    assert_eq!(
-        shown(&llcs),
-        [row(0, 1, "0-3", "0-3"), row(1, 2, "4-7", "4-7")]
-    );
+    assert_eq!(shown(&llcs), [row(0, 1, "0-3"), row(1, 2, "4-7")]);
     // Slot 0 is for what belongs to no LLC that is known.
     assert_eq!(llcs.away_slots(), 3);
     assert_eq!(llcs.away_of(2), 1);
@@ -72,27 +63,21 @@ fn a_machine_that_stays_as_it_is() {
 fn a_cpu_that_goes_and_comes_back_keeps_what_it_counted() {
     let mut llcs = Llcs::new(&of(8, &["0-3", "4-7"]));
     llcs.update(&of(8, &["1-3", "4-7"]));
-    assert_eq!(
-        shown(&llcs),
-        [row(0, 1, "1-3", "0-3"), row(1, 2, "4-7", "4-7")]
-    );
+    assert_eq!(shown(&llcs), [row(0, 1, "0-3"), row(1, 2, "4-7")]);
     assert_eq!(llcs.away_of(0), 1, "wake-ups may still leave for it");
     llcs.update(&of(8, &["0-3", "4-7"]));
-    assert_eq!(shown(&llcs)[0], row(0, 1, "0-3", "0-3"));
+    assert_eq!(shown(&llcs)[0], row(0, 1, "0-3"));
 }
 
 #[test]
 fn an_llc_that_goes_offline_keeps_its_group() {
     let mut llcs = Llcs::new(&of(8, &["0-3", "4-7"]));
     llcs.update(&of(8, &["4-7"]));
-    assert_eq!(
-        shown(&llcs),
-        [row(0, 1, "", "0-3"), row(1, 2, "4-7", "4-7")]
-    );
+    assert_eq!(shown(&llcs), [row(0, 1, "0-3"), row(1, 2, "4-7")]);
     assert_eq!(llcs.away_of(0), 1);
     // It comes back by another of its CPUs.
     llcs.update(&of(8, &["4-7", "3"]));
-    assert_eq!(shown(&llcs)[0], row(0, 1, "3", "0-3"));
+    assert_eq!(shown(&llcs)[0], row(0, 1, "0-3"));
 }
 
 #[test]
@@ -100,30 +85,35 @@ fn a_cpu_that_comes_up_joins_its_llc() {
     let mut llcs = Llcs::new(&of(8, &["0-2", "4-6"]));
     assert_eq!(llcs.away_of(3), UNKNOWN_LLC);
     llcs.update(&of(8, &["0-3", "4-6"]));
-    assert_eq!(shown(&llcs)[0], row(0, 1, "0-3", "0-3"));
+    assert_eq!(shown(&llcs)[0], row(0, 1, "0-3"));
     assert_eq!(llcs.away_of(3), 1);
     assert_eq!(llcs.away_of(7), UNKNOWN_LLC);
 }
 
-/// Numbers follow the lowest CPUs, slots stay: what is in them was counted for one LLC.
+/// What is in a slot was counted for one LLC, and its figures must not change their name.
 #[test]
-fn an_llc_that_comes_up_between_others_moves_their_numbers_only() {
+fn an_llc_that_comes_up_between_others_moves_nothing() {
     let mut llcs = Llcs::new(&of(12, &["0-3", "8-11"]));
-    assert_eq!(
-        shown(&llcs),
-        [row(0, 1, "0-3", "0-3"), row(1, 2, "8-11", "8-11")]
-    );
+    assert_eq!(shown(&llcs), [row(0, 1, "0-3"), row(1, 2, "8-11")]);
     assert_eq!(llcs.away_slots(), 1 + 2 + 4);
     llcs.update(&of(12, &["0-3", "5", "8-11"]));
     assert_eq!(
         shown(&llcs),
-        [
-            row(0, 1, "0-3", "0-3"),
-            row(1, 3, "5", "5"),
-            row(2, 2, "8-11", "8-11")
-        ]
+        [row(0, 1, "0-3"), row(1, 2, "8-11"), row(2, 3, "5")]
     );
     assert_eq!((llcs.away_of(5), llcs.away_of(9)), (3, 2));
+}
+
+/// Shards are counted by it.
+#[test]
+fn the_size_is_that_of_the_searched_cpus_when_first_seen() {
+    let mut machine = of(8, &["0-2", "4-7"]);
+    machine.isolated = "5-6".parse().unwrap();
+    let mut llcs = Llcs::new(&machine);
+    let sizes = |llcs: &Llcs| llcs.iter().map(|llc| llc.first_size).collect::<Vec<_>>();
+    assert_eq!(sizes(&llcs), [3, 2]);
+    llcs.update(&of(8, &["0-3", "4"]));
+    assert_eq!(sizes(&llcs), [3, 2]);
 }
 
 #[test]
@@ -132,7 +122,7 @@ fn a_split_llc_loses_no_cpu() {
     // them, since their slots were counted for it.
     let mut llcs = Llcs::new(&of(4, &["0-3"]));
     llcs.update(&of(4, &["0-1", "2-3"]));
-    assert_eq!(shown(&llcs), [row(0, 1, "0-3", "0-3")]);
+    assert_eq!(shown(&llcs), [row(0, 1, "0-3")]);
 }
 
 /// CPU 9 comes up in the LLC of CPU 8 just as that goes.
@@ -146,17 +136,14 @@ fn an_llc_is_known_by_its_cache_where_no_cpu_of_it_stays() {
     };
     let mut llcs = Llcs::new(&with_id("8"));
     llcs.update(&with_id("9"));
-    assert_eq!(shown(&llcs)[1], row(1, 2, "9", "8-9"));
+    assert_eq!(shown(&llcs)[1], row(1, 2, "8-9"));
 
     // Where caches have no number it is taken for another LLC, and stays one: what was counted
     // does not move.
     let mut llcs = Llcs::new(&of(16, &["0-7", "8"]));
     llcs.update(&of(16, &["0-7", "9"]));
     llcs.update(&of(16, &["0-7", "8-10"]));
-    assert_eq!(
-        shown(&llcs)[1..],
-        [row(1, 2, "8,10", "8,10"), row(2, 3, "9", "9")]
-    );
+    assert_eq!(shown(&llcs)[1..], [row(1, 2, "8,10"), row(2, 3, "9")]);
 }
 
 #[test]
@@ -183,13 +170,13 @@ fn caches_of_one_number_are_not_taken_for_one() {
     };
     for topology in [&with_ids as &dyn Fn(&[&str]) -> Topology, &cut] {
         let mut llcs = Llcs::new(&topology(&["0-7", "8"]));
-        assert_eq!(shown(&llcs)[1], row(1, 2, "8", "8"));
+        assert_eq!(shown(&llcs)[1], row(1, 2, "8"));
         llcs.update(&topology(&["0-7", "8-9"]));
-        assert_eq!(shown(&llcs)[1], row(1, 2, "8-9", "8-9"));
+        assert_eq!(shown(&llcs)[1], row(1, 2, "8-9"));
     }
     let mut llcs = Llcs::new(&cut(&["0-7"]));
     llcs.update(&cut(&["0-7", "9"]));
-    assert_eq!(shown(&llcs)[1], row(1, 2, "9", "9"));
+    assert_eq!(shown(&llcs)[1], row(1, 2, "9"));
 }
 
 proptest! {
@@ -214,6 +201,7 @@ proptest! {
         let slots = llcs.away_slots();
         let mut slot_of_cpu = BTreeMap::new();
         let mut seen = BTreeSet::new();
+        let mut before: Vec<(u32, u32, String)> = Vec::new();
         for online in &history {
             llcs.update(&machine(online));
             seen.extend(online);
@@ -224,29 +212,28 @@ proptest! {
                 prop_assert_eq!(*slot_of_cpu.entry(cpu).or_insert(away), away);
             }
             let mut homes = BTreeSet::new();
-            let mut running = BTreeSet::new();
-            let mut lowest = Vec::new();
-            for (place, (id, away, now, home)) in shown(&llcs).into_iter().enumerate() {
-                prop_assert_eq!(id as usize, place);
-                let home: CpuSet = home.parse().unwrap();
-                let now: CpuSet = now.parse().unwrap();
-                prop_assert!(now.is_subset(&home));
-                let llc = home.first().unwrap() / 4;
-                for cpu in &home {
+            let now = shown(&llcs);
+            prop_assert!(now.len() >= before.len());
+            for (place, (number, away, members)) in now.iter().enumerate() {
+                prop_assert_eq!(*number as usize, place);
+                let members: CpuSet = members.parse().unwrap();
+                let llc = members.first().unwrap() / 4;
+                for cpu in &members {
                     prop_assert_eq!(cpu / 4, llc);
-                    prop_assert_eq!(slot_of_cpu[&cpu], away);
+                    prop_assert_eq!(slot_of_cpu[&cpu], *away);
                     prop_assert!(homes.insert(cpu), "CPU {} counts twice", cpu);
                 }
-                running.extend(&now);
-                lowest.push(home.first());
+                if let Some((_, slot, earlier)) = before.get(place) {
+                    let earlier: CpuSet = earlier.parse().unwrap();
+                    prop_assert!(slot == away && earlier.is_subset(&members));
+                }
             }
             prop_assert_eq!(&homes, &seen, "every CPU ever seen counts");
-            prop_assert_eq!(&running, online);
-            prop_assert!(lowest.is_sorted());
             if has_ids {
                 let llcs: BTreeSet<u32> = seen.iter().map(|cpu| cpu / 4).collect();
-                prop_assert_eq!(lowest.len(), llcs.len(), "one group for each LLC");
+                prop_assert_eq!(now.len(), llcs.len(), "one group for each LLC");
             }
+            before = now;
         }
     }
 }

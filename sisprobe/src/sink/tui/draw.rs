@@ -78,7 +78,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, shown: &Shown, view: &mut View) {
     } else if let Some(group) = report.groups.get(view.group) {
         draw_group(frame, body, report, group, view);
     } else {
-        frame.render_widget("no LLC to show", body);
+        frame.render_widget("no group to show", body);
     }
     frame.render_widget(status_line(report, status.width.into()), status);
     if view.help {

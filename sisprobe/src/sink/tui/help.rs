@@ -16,16 +16,17 @@ use crate::{
 };
 
 /// The ones that a small screen must show first.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("q esc ctrl-c", "quit"),
     ("? h", "this help"),
-    ("left right tab", "choose the LLC"),
-    ("a", "all LLCs in a table"),
+    ("left right tab", "choose the group"),
+    ("a", "all groups in a table"),
     ("m", "both, duration, scanned, core or limit"),
     ("c", "since the start, or last interval"),
     ("u", "durations in ns or us"),
     ("space f", "freeze"),
     ("up down", "scroll the histograms"),
+    ("page home end", "many groups at once"),
 ];
 
 pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {

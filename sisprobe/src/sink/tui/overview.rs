@@ -52,7 +52,7 @@ fn columns(report: &Report, unit: Unit) -> Vec<Column> {
             number::share(figures.outcome(OutcomeName::Skipped), figures.searches())
         }));
     }
-    columns.push(column("CPUs", |group, _, _| group.cpus.clone()));
+    columns.push(column("CPUs", |group, _, _| group.cpus.to_string()));
     columns
 }
 

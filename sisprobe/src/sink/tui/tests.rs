@@ -43,6 +43,7 @@ fn by_hand() {
             Ok("error") if seconds > 3 => Err(io::Error::other("the slots are gone")),
             Ok("panic") if seconds > 3 => panic!("on purpose"),
             Ok("many") => Ok(sample::report(64, seconds)),
+            Ok("cpus") => Ok(sample::by_cpu(224, seconds)),
             _ => Ok(sample::report(3, seconds)),
         }
     };
@@ -79,6 +80,7 @@ fn screens_as_a_person_looked_at_them() {
         ("all", after("a", 80, 24, report())),
         ("all-40x12", after("a", 40, 12, report())),
         ("bracketed", after("", 80, 24, sample::bracketed(2, 5))),
+        ("by-cpu", after("a", 80, 24, sample::by_cpu(224, 5))),
         ("help", help),
     ] {
         assert_fixture(&format!("screen-{name}.txt"), &screen);
@@ -91,6 +93,7 @@ fn no_size_and_no_state_breaks_the_screen() {
         sample::report(64, 5),
         sample::bracketed(1, 5),
         sample::report(1, 1),
+        sample::by_cpu(224, 1),
     ];
     reports[2].groups.clear();
     reports[0].source.warnings = vec!["something to know".into(); 30];

@@ -4,6 +4,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::sink::{Unit, metric::Metric};
 
+/// How many groups a page is: there may be one for each CPU of a large machine.
+const PAGE: usize = 16;
+
 /// Which histograms are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pane {
@@ -94,6 +97,10 @@ impl View {
             KeyCode::Up if self.overview => self.choose(-1, groups),
             KeyCode::Down => self.scroll += 1,
             KeyCode::Up => self.scroll -= 1,
+            KeyCode::PageDown => self.jump(self.group.saturating_add(PAGE), groups),
+            KeyCode::PageUp => self.jump(self.group.saturating_sub(PAGE), groups),
+            KeyCode::Home => self.jump(0, groups),
+            KeyCode::End => self.jump(groups, groups),
             KeyCode::Char('a') => self.overview = !self.overview,
             KeyCode::Enter => self.overview = false,
             KeyCode::Char('m') => {
@@ -117,6 +124,13 @@ impl View {
     /// Keeps the chosen group among those that there are.
     pub(super) fn clamp(&mut self, groups: usize) {
         self.group = self.group.min(groups.saturating_sub(1));
+    }
+
+    /// Group `to`, or the last.
+    fn jump(&mut self, to: usize, groups: usize) {
+        self.group = to;
+        self.clamp(groups);
+        self.scroll = 0;
     }
 
     /// The group `by` places further, around the end.
@@ -143,7 +157,9 @@ mod tests {
         view
     }
 
-    use KeyCode::{BackTab, Char, Down, Enter, Esc, Left, Right, Tab, Up};
+    use KeyCode::{
+        BackTab, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up,
+    };
 
     #[test]
     fn groups_go_around_in_both_directions() {
@@ -155,9 +171,33 @@ mod tests {
     }
 
     #[test]
+    fn many_groups_are_gone_through_by_pages() {
+        let mut view = View::new(Unit::Ns);
+        let mut chosen = |code: KeyCode| {
+            view.press(code.into(), 40);
+            view.group
+        };
+        let seen = [PageDown, PageDown, PageDown, PageUp, PageUp, PageUp].map(&mut chosen);
+        assert_eq!(seen, [16, 32, 39, 23, 7, 0], "not around the end");
+        assert_eq!([End, Home].map(chosen), [39, 0]);
+    }
+
+    #[test]
     fn no_group_or_fewer_than_before_is_no_trouble() {
         let mut view = View::new(Unit::Ns);
-        for code in [Right, Left, Down, Up, Char('a'), Down, Char('m')] {
+        for code in [
+            Right,
+            Left,
+            Down,
+            Up,
+            PageDown,
+            PageUp,
+            Home,
+            End,
+            Char('a'),
+            Down,
+            Char('m'),
+        ] {
             assert_eq!(view.press(code.into(), 0), Step::Stay);
             assert_eq!(view.group, 0);
         }
