@@ -204,6 +204,8 @@ pub(super) fn by_cpu(cpus: u32, elapsed: u32) -> Report {
                 } else {
                     Figures::default()
                 },
+                state: None,
+                predictions: Vec::new(),
             }
         })
         .collect();
