@@ -18,19 +18,21 @@ pub(super) struct Edit {
     pub(super) within: Option<&'static str>,
     /// How the line begins.
     pub(super) anchor: &'static str,
-    /// On which side of that line.
+    /// Where, of that line.
     pub(super) side: Side,
     /// What goes in.
     pub(super) insert: Cow<'static, str>,
 }
 
-/// A side of a line.
+/// Where, of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
     /// Where the line begins; what goes in need not be a line of its own.
     Before,
     /// Where the next line begins.
     After,
+    /// Before the first such word of the line.
+    Word(&'static str),
 }
 
 /// Makes the two functions of the domain search symbols of their own.
@@ -62,8 +64,9 @@ impl Edit {
     /// What identifies it, for a cache's key.
     pub(super) fn parts(&self) -> [&str; 5] {
         let side = match self.side {
-            Side::Before => "before",
-            Side::After => "after",
+            Side::Before => "",
+            Side::After => "\n",
+            Side::Word(word) => word,
         };
         let within = self.within.unwrap_or_default();
         [self.file, within, self.anchor, side, &self.insert]
@@ -124,6 +127,12 @@ pub(super) fn apply(text: &str, edit: &Edit) -> Result<String> {
         Side::After => text[line..]
             .find('\n')
             .map_or(text.len(), |end| line + end + 1),
+        Side::Word(word) => {
+            let words = text[line..].lines().next().unwrap_or_default();
+            line + words
+                .find(word)
+                .with_context(|| format!("there is no {word:?} in {words:?}"))?
+        }
     };
     let (before, after) = text.split_at(place);
     Ok(format!("{before}{}{after}", edit.insert))
@@ -188,6 +197,22 @@ mod tests {
             apply("static int f(int a)", &edit).expect("one anchor"),
             "static int f(int a)new\n"
         );
+    }
+
+    #[test]
+    fn or_before_a_word_of_it() {
+        let edit = |word| Edit {
+            side: Side::Word(word),
+            insert: "long ".into(),
+            ..EDIT
+        };
+        let text = "static int f(int a)\nvoid g();\n";
+        assert_eq!(
+            apply(text, &edit("int")).expect("a word"),
+            "static long int f(int a)\nvoid g();\n"
+        );
+        let error = apply(text, &edit("void")).expect_err("another line has it");
+        assert!(error.to_string().contains("void"), "{error}");
     }
 
     #[test]

@@ -24,15 +24,15 @@ pub(in crate::kernel) fn edits(policies: &Policies) -> Vec<Edit> {
             "static inline int __select_idle_cpu(",
             functions(&policies),
         ),
-        before(
+        after(
             FAIR,
             Some(SEARCH),
-            "\tcpumask_and(cpus, ",
+            "\tstruct sched_domain_shared *sd_share;",
             "\tstruct sis_search sis = {\n\
              \t\t.sd = sd,\n\
              \t\t.target = target,\n\
              \t\t.has_idle_core = has_idle_core,\n\
-             \t};\n\n",
+             \t};\n",
         ),
         before(
             FAIR,
@@ -62,7 +62,7 @@ pub(in crate::kernel) fn edits(policies: &Policies) -> Vec<Edit> {
                 FAIR,
                 Some("static inline void update_sd_lb_stats("),
                 "\tupdate_idle_cpu_scan(env, sum_util);",
-                "\tif (!sis_update_idle_cpu_scan(env, sum_util, sds->total_capacity))\n",
+                "\tif (!sis_update_idle_cpu_scan(env, sum_util, sds->total_capacity))\n\t",
             ),
         ]);
     }
@@ -109,17 +109,22 @@ fn features(policies: &[Policy], on: Policy) -> Vec<Edit> {
             "SCHED_FEAT(SIS_UTIL, true)",
             lines,
         ),
-        prefix(
+        widened(
             "kernel/sched/sched.h",
             "extern const_debug unsigned int sysctl_sched_features;",
-            "long ",
         ),
-        prefix(
+        widened(
             "kernel/sched/core.c",
             "const_debug unsigned int sysctl_sched_features =",
-            "long ",
         ),
     ]
+}
+
+fn widened(file: &'static str, anchor: &'static str) -> Edit {
+    Edit {
+        side: Side::Word("int "),
+        ..prefix(file, anchor, "long ")
+    }
 }
 
 /// The policies' functions, and those that ask the policy whose feature is on.
@@ -206,5 +211,130 @@ fn after(
     Edit {
         side: Side::After,
         ..before(file, within, anchor, insert)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::edit::{OUT_OF_LINE, apply};
+    use super::{FAIR, Policies, Policy, edits};
+
+    /// Files with the anchors' lines, in the order in which the kernel has them.
+    const FILES: [(&str, &str); 5] = [
+        (
+            FAIR,
+            "static inline int __select_idle_cpu(\n{\n}\n\
+             static int select_idle_core(\n{\n}\n\
+             static int select_idle_cpu(\n{\n\
+             \tstruct sched_domain_shared *sd_share;\n\
+             \tif (sched_feat(SIS_UTIL)) {\n\
+             \tfor_each_cpu_wrap(cpu, cpus, target + 1) {\n\
+             \t\tif (has_idle_core) {\n\
+             \tif (has_idle_core)\n}\n\
+             static int select_idle_sibling(struct task_struct *p, int prev, int target)\n{\n\
+             \t\thas_idle_core = test_idle_cores(target);\n}\n\
+             static void update_idle_cpu_scan(\n{\n\
+             \tstruct sched_domain_shared *sd_share;\n}\n\
+             static inline void update_sd_lb_stats(\n{\n\
+             \tupdate_idle_cpu_scan(env, sum_util);\n}\n",
+        ),
+        (
+            "kernel/sched/features.h",
+            "SCHED_FEAT(TTWU_QUEUE, true)\nSCHED_FEAT(SIS_UTIL, true)\n",
+        ),
+        (
+            "kernel/sched/sched.h",
+            "extern const_debug unsigned int sysctl_sched_features;\n",
+        ),
+        (
+            "kernel/sched/core.c",
+            "const_debug unsigned int sysctl_sched_features =\n",
+        ),
+        (
+            "include/linux/sched/topology.h",
+            "struct sched_domain {\n\tu64 max_newidle_lb_cost;\n};\n",
+        ),
+    ];
+
+    /// The files' text, one after the other, with these policies and the functions out of line.
+    fn edited(policies: &str) -> String {
+        let policies = policies.parse().expect("policies");
+        let mut edits = edits(&policies);
+        edits.extend_from_slice(OUT_OF_LINE);
+        FILES
+            .iter()
+            .map(|&(file, text)| {
+                let of_file = edits.iter().filter(|edit| edit.file == file);
+                of_file.fold(text.to_owned(), |text, edit| {
+                    apply(&text, edit).unwrap_or_else(|error| panic!("{edit:?}: {error:#}"))
+                })
+            })
+            .collect()
+    }
+
+    #[test]
+    fn without_policies_nothing_is_edited() {
+        assert!(edits(&Policies::default()).is_empty());
+    }
+
+    #[test]
+    fn each_has_what_it_needs_and_nothing_of_others() {
+        for policy in Policy::ALL {
+            let text = edited(policy.name());
+            let feature = policy.feature();
+            assert_eq!(text.matches("SCHED_FEAT(SIS_").count(), 2, "{text}");
+            assert!(
+                text.contains(&format!("SCHED_FEAT({feature}, true)")),
+                "{text}"
+            );
+            let prefix = feature.to_lowercase();
+            assert!(
+                text.contains(&format!("static void {prefix}_search(")),
+                "{text}"
+            );
+            assert_eq!(
+                text.contains("static bool sis_update_idle_cpu_scan("),
+                text.contains(&format!("static int {prefix}_nr(")),
+                "{text}"
+            );
+            let is = |other| policy == other;
+            assert_eq!(text.contains("u64 avg_scan_cost;"), is(Policy::CoreWindow));
+            assert_eq!(text.contains("has_idle_core = false;"), is(Policy::NoCore));
+            assert_eq!(text.contains("*sis.next_cpu, cpu"), policy.has_window());
+        }
+    }
+
+    #[test]
+    fn the_first_named_is_on_and_the_first_of_the_list_acts() {
+        let text = edited("no-core,quad,linear");
+        for feature in [
+            "SIS_NO_CORE, true",
+            "SIS_UTIL_QUAD, false",
+            "SIS_UTIL_LINEAR, false",
+        ] {
+            assert!(text.contains(&format!("SCHED_FEAT({feature})")), "{text}");
+        }
+        let asked = |feature| text.find(&format!("if (sched_feat({feature}))"));
+        assert!(asked("SIS_UTIL_LINEAR") < asked("SIS_UTIL_QUAD"));
+        assert!(asked("SIS_UTIL_QUAD") < asked("SIS_NO_CORE"));
+        assert_eq!(asked("SIS_UTIL_EXP"), None);
+    }
+
+    #[test]
+    fn the_policy_stands_before_sis_util_in_its_place() {
+        let text = edited("all");
+        assert!(
+            text.contains("\t} else\n\tif (sched_feat(SIS_UTIL)) {\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("const_debug unsigned long int sysctl_sched_features"),
+            "{text}"
+        );
+        assert!(
+            text.contains("noinline static int select_idle_cpu("),
+            "{text}"
+        );
+        assert!(text.contains("\tif (!sis_update_idle_cpu_scan(env, sum_util, sds->total_capacity))\n\t\tupdate_idle_cpu_scan(env, sum_util);\n"));
     }
 }
