@@ -61,15 +61,19 @@ pub(super) const fn prefix(file: &'static str, anchor: &'static str, words: &'st
 }
 
 impl Edit {
-    /// What identifies it, for a cache's key.
-    pub(super) fn parts(&self) -> [&str; 5] {
-        let side = match self.side {
-            Side::Before => "",
-            Side::After => "\n",
-            Side::Word(word) => word,
-        };
-        let within = self.within.unwrap_or_default();
-        [self.file, within, self.anchor, side, &self.insert]
+    /// What identifies it, for a cache's key: no more than must be said, so that kernels built
+    /// before there was more to say stay known.
+    pub(super) fn parts(&self) -> Vec<&str> {
+        let mut parts = vec![self.file, self.anchor, &self.insert];
+        if let Some(within) = self.within {
+            parts.extend(["within", within]);
+        }
+        match self.side {
+            Side::Before => {}
+            Side::After => parts.push("after"),
+            Side::Word(word) => parts.extend(["word", word]),
+        }
+        parts
     }
 }
 
