@@ -12,7 +12,10 @@ use crate::{cache, lab};
 
 mod edit;
 mod make;
+mod policy;
 mod source;
+
+pub use policy::{Policies, Policy};
 
 use edit::Edit;
 
@@ -27,16 +30,30 @@ const RECIPE: &str = "1";
 /// `cargo xtask lab --kernel NAME` boots it. Built anew only where the source, the configuration
 /// or the edits changed.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Policies that were never merged (docs/policies.md), their features in sched/features of debugfs,
+and which acts where several are on: the first of this list, in place of SIS_UTIL
+  linear       SIS_UTIL_LINEAR  a straight line down to half of the capacity
+  util85       SIS_UTIL_85      all or nothing, at 85 % of the capacity
+  quad         SIS_UTIL_QUAD    a parabola in percent
+  exp          SIS_UTIL_EXP     a curve that falls faster the more is used
+  core-window  SIS_CORE_WINDOW  between one core and two, by the idle time
+  no-core      SIS_NO_CORE      4 CPUs, and no search for an idle core")]
 pub struct Args {
     /// Series of the archive's linux-source package
     #[arg(long, default_value = "6.12")]
     series: String,
-    /// Name of the kernel [default: SERIES-exact, or SERIES-inline with --inline]
+    /// Name of the kernel [default: SERIES-exact, SERIES-POLICY, or SERIES-policies with several;
+    /// with --inline SERIES-inline, SERIES-POLICY-inline, ...]
     #[arg(long)]
     name: Option<String>,
     /// Leave it to the compiler which functions are inlined
     #[arg(long)]
     inline: bool,
+    /// Policies to put in, with commas between, or all of them; written for series 6.12. Each has a
+    /// scheduler feature; that of the first named is on at boot, the others are off
+    #[arg(long, value_name = "POLICIES")]
+    policy: Option<Policies>,
 }
 
 impl Args {
@@ -47,7 +64,12 @@ impl Args {
     /// The source cannot be had, an edit's anchor is not there, or the build fails.
     pub fn run(self) -> Result<u8> {
         let start = std::time::Instant::now();
-        let kernel = Own::new(&self.series, self.name, self.inline)?;
+        let kernel = Own::new(
+            &self.series,
+            self.name,
+            self.inline,
+            &self.policy.unwrap_or_default(),
+        )?;
         let folder = kernel.ensure()?;
         eprintln!(
             "{} is ready ({}): cargo xtask lab --kernel {}",
@@ -64,27 +86,36 @@ impl Args {
 pub struct Own {
     series: String,
     name: String,
-    edits: &'static [Edit],
+    edits: Vec<Edit>,
 }
 
 impl Own {
-    /// A kernel of a series, the search functions out of line unless `inline`.
+    /// A kernel of a series, the search functions out of line unless `inline`, with the
+    /// `policies` in it.
     ///
     /// # Errors
     ///
     /// The name cannot be a file's name and a part of the kernel's version.
-    pub fn new(series: &str, name: Option<String>, inline: bool) -> Result<Self> {
-        let kind = if inline { "inline" } else { "exact" };
-        let name = name.unwrap_or_else(|| format!("{series}-{kind}"));
+    pub fn new(
+        series: &str,
+        name: Option<String>,
+        inline: bool,
+        policies: &Policies,
+    ) -> Result<Self> {
+        let name = name.unwrap_or_else(|| format!("{series}-{}", policies.kind(inline)));
         ensure!(
             is_name(&name),
             "{name:?} cannot name a kernel: letters, digits, dots, dashes and underscores, a \
              letter among them, 32 at most"
         );
+        let mut edits = policy::edits(policies);
+        if !inline {
+            edits.extend_from_slice(edit::OUT_OF_LINE);
+        }
         Ok(Self {
             series: series.into(),
             name,
-            edits: if inline { &[] } else { edit::OUT_OF_LINE },
+            edits,
         })
     }
 
@@ -109,7 +140,7 @@ impl Own {
             return Ok(folder);
         }
         let tree = source::tree(&self.series, &version)?;
-        edit::apply_all(&tree, self.edits)?;
+        edit::apply_all(&tree, &self.edits)?;
         make::configure(&tree, CONFIG)?;
         make::build(&tree, &self.name)?;
         install(&tree, &folder, &key)?;
@@ -118,8 +149,8 @@ impl Own {
 
     fn key(&self, version: &str) -> String {
         let mut parts = vec![RECIPE, &self.name, version, CONFIG];
-        for edit in self.edits {
-            parts.extend([edit.file, edit.anchor, edit.insert]);
+        for edit in &self.edits {
+            parts.extend(edit.parts());
         }
         cache::key(&parts)
     }
@@ -154,7 +185,17 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Own, is_name};
+    use std::collections::HashSet;
+
+    use super::{Own, Policies, is_name};
+
+    fn own(inline: bool, policies: &str) -> Own {
+        let policies = match policies {
+            "" => Policies::default(),
+            some => some.parse().expect("policies"),
+        };
+        Own::new("6.12", Some("a".into()), inline, &policies).expect("a name")
+    }
 
     #[test]
     fn a_name_is_neither_a_path_nor_a_series() {
@@ -168,10 +209,32 @@ mod tests {
 
     #[test]
     fn the_key_follows_version_and_edits() {
-        let exact = Own::new("6.12", Some("a".into()), false).expect("a name");
-        let inline = Own::new("6.12", Some("a".into()), true).expect("a name");
+        let exact = own(false, "");
         assert_eq!(exact.key("1"), exact.key("1"));
         assert_ne!(exact.key("1"), exact.key("2"));
-        assert_ne!(exact.key("1"), inline.key("1"));
+        let kernels = [
+            own(false, ""),
+            own(true, ""),
+            own(false, "linear"),
+            own(true, "linear"),
+            own(false, "linear,exp"),
+            own(false, "exp,linear"),
+            own(false, "all"),
+        ];
+        let keys: HashSet<String> = kernels.iter().map(|kernel| kernel.key("1")).collect();
+        assert_eq!(keys.len(), kernels.len());
+        assert_eq!(own(false, "all").key("1"), own(false, "all").key("1"));
+    }
+
+    #[test]
+    fn a_kernel_is_named_by_its_series_and_what_is_in_it() {
+        let policies = "quad".parse().expect("a policy");
+        let name = |name| {
+            Own::new("6.12", name, false, &policies)
+                .expect("a name")
+                .name
+        };
+        assert_eq!(name(None), "6.12-quad");
+        assert_eq!(name(Some("mine".into())), "mine");
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Error, Result, anyhow};
 use clap::ValueEnum;
 
-use crate::kernel::Own;
+use crate::kernel::{Own, Policies};
 use crate::lab::{Kernel, Lab};
 use crate::progress::{self, seconds};
 use crate::setup::{self, Part};
@@ -119,7 +119,7 @@ fn prepare(full: bool) -> Result<()> {
         Lab::new(Kernel::series(series)).debuginfo(true).prepare()?;
     }
     if full {
-        let own = Own::new(OWN_SERIES, None, false)?;
+        let own = Own::new(OWN_SERIES, None, false, &Policies::default())?;
         own.ensure()?;
         Lab::new(Kernel::own(own.name()))
             .debuginfo(true)
