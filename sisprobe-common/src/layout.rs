@@ -20,9 +20,11 @@ pub struct Layout {
     pub sd_llc: u64,
     /// Offset of the per-CPU variable `runqueues`; used only where an offset into it is there.
     pub runqueues: u64,
-    /// Address of `sysctl_sched_features` (unsigned int); 0 where it is not known, and then
+    /// Address of `sysctl_sched_features`; 0 where it is not known, and then
     /// [`Self::otherwise`] tells the rule.
     pub sched_features: u64,
+    /// Bit of `UTIL_EST` there; 0 where it is not known.
+    pub util_est: u64,
     /// Byte offset of `sched_domain_shared::has_idle_cores` (int).
     pub has_idle_cores: u32,
     /// Byte offset of `sched_domain_shared::nr_idle_scan` (int), or [`ABSENT`] (before 6.0).
@@ -52,8 +54,8 @@ pub struct Layout {
     pub features: [FeatureRule; FEATURES],
     /// The [`rule`] where none of them is on.
     pub otherwise: u32,
-    /// Bit of `UTIL_EST` in `sysctl_sched_features`; 0 where it is not known.
-    pub util_est: u32,
+    /// 1 where `sysctl_sched_features` has 64 bits; else it has 32.
+    pub wide_features: u32,
 }
 
 // SAFETY: `repr(C)`; the u32 fields come in pairs, so there is no padding.
@@ -64,9 +66,11 @@ unsafe impl Plain for Layout {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureRule {
     /// Its bit in `sysctl_sched_features`.
-    pub mask: u32,
+    pub mask: u64,
     /// One of [`rule`].
     pub rule: u32,
+    /// Not used: keeps the size a multiple of 8.
+    pub reserved: u32,
 }
 
 impl FeatureRule {
@@ -74,6 +78,7 @@ impl FeatureRule {
     pub const NONE: Self = Self {
         mask: 0,
         rule: rule::UNKNOWN,
+        reserved: 0,
     };
 }
 

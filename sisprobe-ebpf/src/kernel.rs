@@ -21,7 +21,7 @@ const WORD_BITS: u32 = 64;
 
 /// Reads a `T` at kernel address `address`.
 #[inline(always)]
-pub fn read<T>(address: u64) -> Option<T> {
+fn read<T>(address: u64) -> Option<T> {
     // SAFETY: the helper checks the address; every T used here is an integer.
     unsafe { bpf_probe_read_kernel(address as *const T) }.ok()
 }
@@ -65,6 +65,17 @@ fn percpu(offset: u64, cpu: u32) -> Option<u64> {
 pub fn percpu_pointer(offset: u64, cpu: u32) -> Option<u64> {
     let pointer: u64 = read(percpu(offset, cpu)?)?;
     (pointer != 0).then_some(pointer)
+}
+
+/// `sysctl_sched_features`: the features that are on. 0 where it cannot be read.
+#[inline(always)]
+pub fn features() -> u64 {
+    let address = layout!(sched_features);
+    if layout!(wide_features) != 0 {
+        read_or_zero(address)
+    } else {
+        u64::from(read_or_zero::<u32>(address))
+    }
 }
 
 /// The run queue of `cpu`: `cpu_rq` in kernel/sched/sched.h.

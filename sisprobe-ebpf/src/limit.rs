@@ -8,13 +8,10 @@ use sisprobe_common::{
 
 use crate::{
     kernel::{
-        member_or_zero, percpu_pointer, read, run_queue, smt_width, span_weight, wake_avg_idle,
+        features, member_or_zero, percpu_pointer, run_queue, smt_width, span_weight, wake_avg_idle,
     },
     maps::layout,
 };
-
-/// `nr` of a linear policy, whose stored number is 0 before the first load balance.
-const LEAST_NR: u32 = 4;
 
 /// Notes by what a search that begins now on `cpu` is bounded.
 #[inline(always)]
@@ -35,13 +32,10 @@ pub fn note(state: &mut CpuState, cpu: u32) {
 /// The rule of the first feature that is on.
 #[inline(always)]
 fn active() -> u32 {
-    let address = layout!(sched_features);
-    if address == 0 {
+    if layout!(sched_features) == 0 {
         return layout!(otherwise);
     }
-    let Some(on) = read::<u32>(address) else {
-        return rule::UNKNOWN;
-    };
+    let on = features();
     for index in 0..FEATURES {
         if on & layout!(features[index].mask) != 0 {
             return layout!(features[index].rule);
@@ -89,7 +83,7 @@ pub fn stored(rule: u32, shared: Shared) -> u32 {
     if rule == rule::NR_IDLE_SCAN {
         shared.nr_idle_scan
     } else {
-        shared.nr_idle_scan.max(LEAST_NR) - 1
+        shared.nr_idle_scan.saturating_sub(1)
     }
 }
 

@@ -10,7 +10,7 @@ use sisprobe_common::{
 };
 
 use crate::{
-    kernel::{member_or_zero, read_or_zero},
+    kernel::{features, member_or_zero, read_or_zero},
     maps::{LOAD, layout, load_layout},
 };
 
@@ -37,8 +37,8 @@ pub fn sample(first: u32, count: u32) {
 /// `sched_feat(UTIL_EST)`; on, as by default, where it cannot be told.
 #[inline(always)]
 fn util_est_is_on() -> bool {
-    let (address, mask) = (layout!(sched_features), layout!(util_est));
-    address == 0 || mask == 0 || read_or_zero::<u32>(address) & mask != 0
+    let mask = layout!(util_est);
+    layout!(sched_features) == 0 || mask == 0 || features() & mask != 0
 }
 
 #[inline(always)]

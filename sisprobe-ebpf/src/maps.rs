@@ -43,6 +43,7 @@ pub static LAYOUT: Layout = Layout {
     sd_llc: 0,
     runqueues: 0,
     sched_features: 0,
+    util_est: 0,
     has_idle_cores: 0,
     nr_idle_scan: 0,
     span_weight: 0,
@@ -57,7 +58,7 @@ pub static LAYOUT: Layout = Layout {
     avg_scan_cost: 0,
     features: [FeatureRule::NONE; FEATURES],
     otherwise: 0,
-    util_est: 0,
+    wide_features: 0,
 };
 
 /// As [`LAYOUT`].

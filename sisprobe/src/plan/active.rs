@@ -95,15 +95,21 @@ pub(super) fn rules(features: &Answer<Features>, layout: &mut Layout) {
     let bit = |name: &str| {
         let features = features.found()?;
         let position = features.iter().position(|feature| feature.name == name)?;
-        1_u32.checked_shl(u32::try_from(position).ok()?)
+        1_u64.checked_shl(u32::try_from(position).ok()?)
     };
     let rules = BY_FEATURE.into_iter().filter_map(|(name, policy)| {
         Some(FeatureRule {
             mask: bit(name)?,
             rule: rule_of(of_this_age(policy, layout)),
+            reserved: 0,
         })
     });
     let rules: Vec<FeatureRule> = rules.collect();
+    // No kernel that has more than 32 features keeps them in an unsigned int.
+    let count = features
+        .found()
+        .map_or(0, |features| features.iter().count());
+    layout.wide_features = u32::from(count > 32);
     layout.util_est = bit("UTIL_EST").unwrap_or(0);
     layout.features[..rules.len()].copy_from_slice(&rules);
     if features.found().is_none() {

@@ -34,6 +34,7 @@ pub fn layout(facts: &Facts, fidelity: Fidelity) -> Result<Layout, PlanError> {
             .address("sysctl_sched_features")
             .found()
             .map_or(0, |&address| address),
+        util_est: 0,
         has_idle_cores: member(btf, "sched_domain_shared", "has_idle_cores")?,
         nr_idle_scan: optional("sched_domain_shared", "nr_idle_scan"),
         span_weight: member(btf, "sched_domain", "span_weight")?,
@@ -48,7 +49,7 @@ pub fn layout(facts: &Facts, fidelity: Fidelity) -> Result<Layout, PlanError> {
         avg_scan_cost: optional("sched_domain", "avg_scan_cost"),
         features: [FeatureRule::NONE; FEATURES],
         otherwise: 0,
-        util_est: 0,
+        wide_features: 0,
     };
     active::rules(&facts.features, &mut layout);
     Ok(layout)

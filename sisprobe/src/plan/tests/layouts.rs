@@ -29,6 +29,7 @@ fn everything_is_found_by_name() {
             sd_llc: 0x21740,
             runqueues: 0x35e80,
             sched_features: 0xffff_ffff_82e6_8e20,
+            util_est: 1 << 25,
             has_idle_cores: 8,
             nr_idle_scan: 12,
             span_weight: 60,
@@ -43,7 +44,7 @@ fn everything_is_found_by_name() {
             avg_scan_cost: ABSENT,
             features: layout.features,
             otherwise: rule::WEIGHT,
-            util_est: 1 << 25,
+            wide_features: 0,
         }
     );
 }
@@ -138,6 +139,7 @@ fn the_features_that_bound_a_search_are_known_by_their_bits() {
     let expected = bits.map(|(bit, rule)| FeatureRule {
         mask: 1 << bit,
         rule,
+        reserved: 0,
     });
     assert_eq!(features, expected);
     assert_eq!(layout.otherwise, rule::WEIGHT);
@@ -147,6 +149,20 @@ fn the_features_that_bound_a_search_are_known_by_their_bits() {
     let (features, _) = used("6.12-2llc");
     assert_eq!(features.len(), 1);
     assert_eq!(features[0].mask, 1 << 16);
+}
+
+/// As the kernels with all policies of `cargo xtask kernel` have them.
+#[test]
+fn more_features_than_32_bits_hold_are_read_from_64() {
+    let machine = kernel("6.1-2llc");
+    let many: String = (0..33).map(|n| format!("F{n} ")).collect();
+    let text = format!("{many}NO_SIS_NO_CORE SIS_UTIL");
+    machine.write("/sys/kernel/debug/sched/features", text.as_bytes());
+    let layout = layout(&machine.facts(), Fidelity::Inlined).unwrap();
+    assert_eq!(layout.wide_features, 1);
+    let (no_core, util) = (layout.features[0], layout.features[1]);
+    assert_eq!((no_core.mask, no_core.rule), (1 << 33, rule::NO_CORE));
+    assert_eq!((util.mask, util.rule), (1 << 34, rule::NR_IDLE_SCAN));
 }
 
 /// `Features` in the kernel's own form.
