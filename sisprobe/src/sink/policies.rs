@@ -55,11 +55,11 @@ fn nr_idle_scan(llc: &LlcSaid, source: &Source) -> Option<String> {
     ))
 }
 
-/// What is predicted of `told`, in pieces: `sis_util 5`.
+/// What is predicted, in short: `sis_util 5`; of a policy that cannot be told nothing.
 pub(super) fn in_short(group: &Group, told: &[Policy]) -> Vec<String> {
     let known = told.iter().filter_map(|&policy| {
         let cpus = spread(group, policy)?;
-        Some(format!("predicted {policy} {}", short(cpus)))
+        Some(format!("{policy} {}", short(cpus)))
     });
     known.collect()
 }

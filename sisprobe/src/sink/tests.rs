@@ -353,9 +353,58 @@ fn json_has_what_follows_from_the_figures() {
     }
     assert_eq!(groups[1]["efficiency"]["search"], 0);
     assert!(groups[1]["efficiency"]["search_efficiency"].is_null());
-    assert_eq!(groups[0]["predictions"].as_array().unwrap().len(), 12);
+    let predictions = &groups[0]["predictions"];
+    assert_eq!(predictions.as_array().unwrap().len(), 12);
+    assert_eq!(predictions[0]["policy"], "full");
+    assert_eq!(predictions[0]["depth"]["cpus"]["mean"], 8.0);
+    assert_eq!(predictions[0]["depth"]["searching"], 1.0);
+    let why = &predictions[1]["not_available"];
+    assert_eq!(why, "this kernel has no sched_domain::avg_scan_cost");
     let group = document(&sample::bracketed(1, 1))["report"]["groups"][0].take();
     assert!(group["efficiency"].is_null() && group["state"].is_object());
+}
+
+/// docs/cli.md must have every field of what is said of groups and policies.
+#[test]
+fn the_documentation_has_the_fields() {
+    const CLI: &str = include_str!("../../../docs/cli.md");
+    let mut line = Vec::new();
+    json::write_line(&mut line, &sample::report(1, 1)).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&line).unwrap();
+    let report = &document["report"];
+    let group = &report["groups"][0];
+    for object in [
+        group,
+        &report["source"]["policy"],
+        &group["efficiency"],
+        &group["state"],
+        &group["state"]["llc"],
+        &group["predictions"][0]["depth"],
+    ] {
+        for name in object.as_object().unwrap().keys() {
+            assert!(CLI.contains(&format!("`{name}`")), "{name} is not there");
+        }
+    }
+}
+
+#[test]
+fn a_group_that_is_no_llc_has_a_load_but_no_prediction() {
+    let mut report = sample::report(1, 1);
+    let group = &mut report.groups[0];
+    group.predictions.clear();
+    group.state.as_mut().unwrap().llc = None;
+    let text = Text::new(Options {
+        policies: Policy::ALL.to_vec(),
+        ..Options::default()
+    });
+    let out = text.summary(&report);
+    let load = "  now: utilisation 43.8 %  idle CPUs 1 of 8  nr_running 7\n";
+    assert!(out.contains(load), "{out}");
+    for unknown in ["predicted", "<-", "nr_idle_scan", "has_idle_cores"] {
+        assert!(!out.contains(unknown), "{unknown}: {out}");
+    }
+    report.groups[0].state = None;
+    assert!(!text.summary(&report).contains("now:"));
 }
 
 #[test]

@@ -169,7 +169,18 @@ fn group_lines(
     let efficiency = paragraph::efficiency_in_short(figures, fidelity);
     let told = policies::told(&report.source, &view.chosen);
     let mut state = policies::state(group, &report.source, &told);
-    state.extend(policies::in_short(group, &told));
+    let active = told
+        .iter()
+        .position(|&policy| Some(policy) == report.source.policy.policy);
+    let (active, others) = told.split_at(active.map_or(0, |index| index + 1));
+    let predicted = |told| -> Vec<String> {
+        let mut pieces = policies::in_short(group, told);
+        if let Some(first) = pieces.first_mut() {
+            first.insert_str(0, "predicted ");
+        }
+        pieces
+    };
+    state.extend(predicted(active));
     // (place in the order of what to leave out last, lines)
     let sections = [
         (1, heading_lines(group, width)),
@@ -181,9 +192,10 @@ fn group_lines(
         ),
         (6, wrapped(&efficiency)),
         (4, wrapped(&state)),
+        (7, wrapped(&predicted(others))),
         (3, table_lines(group, fidelity, view.unit, width)),
     ];
-    let mut fits = [false; 7];
+    let mut fits = [false; 8];
     let mut room = room;
     for rank in 0..sections.len() {
         for (index, (_, lines)) in sections.iter().enumerate().filter(|(_, s)| s.0 == rank) {

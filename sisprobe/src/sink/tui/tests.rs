@@ -247,11 +247,16 @@ fn searches_over_the_limit_are_seen_from_afar() {
 #[test]
 fn chosen_policies_are_told_beside_the_active_one() {
     let mut view = View::new(Unit::Ns);
-    view.chosen = vec![Policy::SisUtil, Policy::NoCore, Policy::SisProp];
+    view.chosen = vec![
+        Policy::SisUtil,
+        Policy::NoCore,
+        Policy::SisProp,
+        Policy::Full,
+    ];
     keys(&mut view, "mm");
     let lines = screen(120, 40, &shown(sample::report(1, 1)), &mut view).join("\n");
     assert!(
-        lines.contains("predicted sis_util 5  predicted no_core 4"),
+        lines.contains("  predicted sis_util 5\npredicted no_core 4  full 8\n"),
         "{lines}"
     );
     assert!(lines.contains("| <- sis_util 5, no_core 4\n"), "{lines}");
