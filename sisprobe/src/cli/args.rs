@@ -76,6 +76,10 @@ pub(super) struct LiveArgs {
     /// The unit of durations.
     #[arg(long, value_enum, default_value_t = Unit::Ns)]
     pub(super) unit: Unit,
+    /// Policies whose predicted depth is shown besides that of the active one: all, or names with
+    /// commas between. JSON always has all.
+    #[arg(long, value_name = "NAME,...")]
+    pub(super) policy: Option<Choice>,
     #[command(flatten)]
     pub(super) how: HowArgs,
 }

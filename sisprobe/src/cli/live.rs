@@ -10,6 +10,7 @@ use super::{args::LiveArgs, begin::begin, clock::Clock, print, select, stop::Sto
 use crate::{
     failure::Failure,
     measure::Measurement,
+    policy::Policy,
     report::Report,
     sink::{
         json,
@@ -37,9 +38,20 @@ fn clock(args: &LiveArgs) -> Clock {
     Clock::start(args.interval.unwrap_or(INTERVAL), args.duration)
 }
 
+fn text_options(args: &LiveArgs) -> text::Options {
+    text::Options {
+        unit: args.unit,
+        policies: policies(args),
+    }
+}
+
+fn policies(args: &LiveArgs) -> Vec<Policy> {
+    (args.policy.as_ref()).map_or_else(Vec::new, |choice| choice.policies().to_vec())
+}
+
 /// Text each interval, and a summary.
 fn plain(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Result<(), Failure> {
-    let mut text = Text::new(text::Options { unit: args.unit });
+    let mut text = Text::new(text_options(args));
     print(&text.header(&measurement.report()))?;
     let clock = clock(args);
     while clock.next(stop) {
@@ -68,12 +80,13 @@ fn lines(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Result<(
 fn terminal(args: &LiveArgs, mut measurement: Measurement, stop: &Stop) -> Result<(), Failure> {
     let options = tui::Options {
         unit: args.unit,
+        policies: policies(args),
         interval: args.interval.unwrap_or(INTERVAL),
         duration: args.duration,
     };
     let source = || Ok::<_, Infallible>(measurement.report());
     tui::run(source, options, stop.flag()).map_err(|error| Failure::Other(error.to_string()))?;
-    let text = Text::new(text::Options { unit: args.unit });
+    let text = Text::new(text_options(args));
     let report = measurement.end();
     print(&text.header(&report))?;
     print(&text.summary(&report))

@@ -1,6 +1,7 @@
 //! The neutral result: what every output shows, in numbers and words of its own, with no
 //! formatting.
 
+mod efficiency;
 mod figures;
 mod group_by;
 mod misses;
@@ -19,6 +20,7 @@ use crate::{
     policy::ActivePolicy,
 };
 
+pub use efficiency::Efficiency;
 pub use group_by::GroupBy;
 pub use misses::Misses;
 pub use state::{LlcSaid, Predicted, Prediction, Spread, State};

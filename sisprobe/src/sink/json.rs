@@ -1,14 +1,15 @@
 //! The report as one JSON document: `{"schema_version": 2, "report": {…}}`.
 //!
 //! All figures are counts since the start, durations in ns, `elapsed` in seconds. Histograms are
-//! sparse: see [`crate::histogram::Histogram`].
+//! sparse: see [`crate::histogram::Histogram`]. Beside the figures of a group stands what follows
+//! from them, `efficiency`; it is computed anew where a report is read back.
 
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::report::Report;
+use crate::report::{Efficiency, Group, Health, Report, Source};
 
 /// Raised when a field changes its name or meaning, not when one is added.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -16,7 +17,23 @@ pub const SCHEMA_VERSION: u32 = 2;
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    report: &'a Report,
+    report: Whole<'a>,
+}
+
+/// [`Report`] with what follows from its figures.
+#[derive(Serialize)]
+struct Whole<'a> {
+    source: &'a Source,
+    elapsed: f64,
+    groups: Vec<WholeGroup<'a>>,
+    health: &'a Health,
+}
+
+#[derive(Serialize)]
+struct WholeGroup<'a> {
+    #[serde(flatten)]
+    group: &'a Group,
+    efficiency: Option<Efficiency>,
 }
 
 #[derive(Deserialize)]
@@ -82,9 +99,25 @@ pub fn read(text: &str) -> Result<Report, ReadError> {
     Ok(report)
 }
 
-const fn document(report: &Report) -> Document<'_> {
+fn document(report: &Report) -> Document<'_> {
+    // Named one by one, so that no field of a report is forgotten.
+    let Report {
+        source,
+        elapsed,
+        groups,
+        health,
+    } = report;
+    let groups = groups.iter().map(|group| WholeGroup {
+        group,
+        efficiency: Efficiency::of(&group.figures, source.fidelity),
+    });
     Document {
         schema_version: SCHEMA_VERSION,
-        report,
+        report: Whole {
+            source,
+            elapsed: *elapsed,
+            groups: groups.collect(),
+            health,
+        },
     }
 }

@@ -39,7 +39,7 @@ impl Metric {
             (Self::Duration, _) => format!("search, {}", unit.name()),
             (Self::Scanned, Fidelity::Bracketed) => "CPUs looked at".into(),
             (Self::Scanned, _) => "CPUs scanned".into(),
-            (Self::Limit, _) => "nr_idle_scan".into(),
+            (Self::Limit, _) => "limit by policy".into(),
             (Self::Core, _) => format!("core search, {}", unit.name()),
         }
     }
@@ -54,7 +54,7 @@ impl Metric {
             (Self::Duration, _) => format!("duration of a search, {unit}"),
             (Self::Scanned, Fidelity::Bracketed) => "CPUs looked at in select_task_rq_fair".into(),
             (Self::Scanned, _) => "CPUs scanned by a search".into(),
-            (Self::Limit, _) => "nr_idle_scan as a search began".into(),
+            (Self::Limit, _) => "limit by the policy as a search began, CPUs".into(),
             (Self::Core, _) => format!("time of a select_idle_core call, {unit}"),
         }
     }

@@ -6,6 +6,7 @@ pub mod json;
 mod metric;
 mod number;
 mod paragraph;
+mod policies;
 pub mod rows;
 #[cfg(test)]
 pub(crate) mod sample;

@@ -82,23 +82,22 @@ pub(super) fn rate(count: u64, seconds: f64) -> String {
     }
 }
 
-/// A part of a whole: `12.3 %`. Rounding never makes something of nothing, nothing of something,
-/// or all of nearly all. `-` where there is no whole.
+/// A part of a whole: `12.3 %`, with [`percent`]'s care. `-` where there is no whole.
 pub(super) fn share(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        return "-".into();
-    }
-    let percent = part as f64 * 100.0 / whole as f64;
-    if part == 0 {
-        "0 %".into()
-    } else if part == whole {
-        "100 %".into()
-    } else if percent < 0.1 {
-        "<0.1 %".into()
-    } else if part < whole && percent > 99.9 {
-        ">99.9 %".into()
-    } else {
-        format!("{percent:.1} %")
+    // Divided first: the quotient of equal numbers is exactly 1.
+    percent((whole > 0).then(|| part as f64 / whole as f64 * 100.0))
+}
+
+/// A percentage: `12.3 %`. Rounding never makes something of nothing, nothing of something, or
+/// all of nearly all. `-` where there is none.
+pub(super) fn percent(percent: Option<f64>) -> String {
+    match percent {
+        None => "-".into(),
+        Some(0.0) => "0 %".into(),
+        Some(100.0) => "100 %".into(),
+        Some(percent) if percent < 0.1 => "<0.1 %".into(),
+        Some(percent) if percent > 99.9 && percent < 100.0 => ">99.9 %".into(),
+        Some(percent) => format!("{percent:.1} %"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Unit, metric::Metric, number, words};
 use crate::{
     kernel::CpuSet,
     plan::Fidelity,
-    report::{Figures, Group, GroupKind, Health, Misses},
+    report::{Efficiency, Figures, Group, GroupKind, Health, Misses, Source},
 };
 
 /// `LLC 0: CPUs 0-7 (8)`.
@@ -67,22 +67,87 @@ pub(super) fn outcomes(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
     outcomes.collect()
 }
 
+/// Begins what must be noticed: searches that looked further than the policy allows.
+pub(super) const OVER_LIMIT: &str = "OVER LIMIT";
+
 /// How often a search met what, as shares of all searches.
-pub(super) fn policy(figures: &Figures) -> Vec<String> {
+pub(super) fn policy(figures: &Figures, source: &Source) -> Vec<String> {
     let searches = figures.searches();
     if searches == 0 {
         return Vec::new();
     }
-    let shares = [
-        (
-            "of searches: idle cores claimed",
-            figures.idle_cores_claimed,
-        ),
-        ("at limit", figures.at_limit),
-        ("over limit", figures.over_limit),
+    let share = |name: &str, count| format!("{name} {}", number::share(count, searches));
+    let mut pieces = vec![share("idle cores claimed", figures.idle_cores_claimed)];
+    if figures.limit.is_empty() && source.policy.policy.is_none() {
+        pieces.push("limit not known, with a policy that has no model".into());
+        return pieces;
+    }
+    pieces.push(share("at limit", figures.at_limit));
+    pieces.push(share("found before it", figures.before_limit));
+    pieces.push(match figures.over_limit {
+        0 => share("over it", 0),
+        over => share(&format!("{OVER_LIMIT} {over},"), over) + " (0 expected)",
+    });
+    pieces
+}
+
+/// What fidelity `bracketed` cannot tell.
+const NO_EFFICIENCY: &str = "search efficiency: not told with fidelity bracketed";
+
+/// The counts that [`Efficiency`] goes by, and its percentages under their names; nothing where
+/// nothing was searched, a word where it cannot be told.
+pub(super) fn efficiency(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
+    let Some(efficiency) = Efficiency::of(figures, fidelity) else {
+        return vec![NO_EFFICIENCY.into()];
+    };
+    if efficiency.search == 0 {
+        return Vec::new();
+    }
+    let counts = [
+        ("search", efficiency.search),
+        ("domain search", efficiency.domain_search),
+        ("scanned", efficiency.scanned),
+        ("failed", efficiency.failed),
+        ("fast", efficiency.fast),
     ];
-    let shares = shares.map(|(name, count)| format!("{name} {}", number::share(count, searches)));
-    shares.into()
+    let percentages = [
+        ("search efficiency", efficiency.search_efficiency),
+        (
+            "domain search efficiency",
+            efficiency.domain_search_efficiency,
+        ),
+        ("fast success rate", efficiency.fast_success_rate),
+        ("success rate", efficiency.success_rate),
+        ("domain success rate", efficiency.domain_success_rate),
+    ];
+    let counts = counts.map(|(name, count)| format!("{name} {count}"));
+    let percentages =
+        percentages.map(|(name, percent)| format!("{name} {}", number::percent(percent)));
+    counts.into_iter().chain(percentages).collect()
+}
+
+/// The percentages alone, for a line of 80 characters.
+pub(super) fn efficiency_in_short(figures: &Figures, fidelity: Fidelity) -> Vec<String> {
+    let Some(efficiency) = Efficiency::of(figures, fidelity) else {
+        return vec![NO_EFFICIENCY.into()];
+    };
+    if efficiency.search == 0 {
+        return Vec::new();
+    }
+    let percent = number::percent;
+    vec![
+        format!(
+            "efficiency {}, domain {}",
+            percent(efficiency.search_efficiency),
+            percent(efficiency.domain_search_efficiency)
+        ),
+        format!(
+            "success {}, fast {}, domain {}",
+            percent(efficiency.success_rate),
+            percent(efficiency.fast_success_rate),
+            percent(efficiency.domain_success_rate)
+        ),
+    ]
 }
 
 /// What came through besides wake-ups.

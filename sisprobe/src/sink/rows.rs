@@ -59,6 +59,17 @@ impl Labels {
     }
 }
 
+/// A value that is pointed at beside the row that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The value.
+    pub value: u64,
+    /// What it is.
+    pub name: String,
+    /// The value in the form to be shown.
+    pub number: String,
+}
+
 /// One row, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarRow {
@@ -70,22 +81,59 @@ pub struct BarRow {
     pub filled: usize,
     /// Length of the longest bar possible, in characters.
     pub width: usize,
+    /// What is pointed at in this row.
+    pub marks: Vec<Mark>,
 }
 
 /// The rows of a histogram's log2 view, from the first to the last that is not empty, with bars
 /// of at most `width` characters.
 pub fn rows(histogram: &Histogram, labels: Labels, width: usize) -> Vec<BarRow> {
-    let rows = histogram.log2_rows();
+    marked(histogram, labels, width, &[])
+}
+
+/// The same with `marks`: rows that hold one of them are there even if they are empty, unless
+/// nothing was counted at all.
+pub fn marked(histogram: &Histogram, labels: Labels, width: usize, marks: &[Mark]) -> Vec<BarRow> {
+    let scheme = histogram.scheme();
+    let row_of = |mark: &Mark| scheme.row(scheme.index(mark.value));
+    let rows = spread(histogram, &marks.iter().map(row_of).collect::<Vec<_>>());
     let greatest = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let top = histogram.scheme().top();
     rows.into_iter()
         .map(|(row, count)| BarRow {
-            label: labels.label(row, top),
+            label: labels.label(row, scheme.top()),
             count,
             filled: filled(count, greatest, width),
             width,
+            marks: (marks.iter())
+                .filter(|mark| row_of(mark) == row)
+                .cloned()
+                .collect(),
         })
         .collect()
+}
+
+/// The log2 view, with empty rows on either side as far as those of `also`.
+fn spread(histogram: &Histogram, also: &[Row]) -> Vec<(Row, u64)> {
+    let counted = histogram.log2_rows();
+    let there = || counted.iter().map(|(row, _)| *row);
+    let (Some(first), Some(last)) = (
+        there().chain(also.iter().copied()).min(),
+        there().chain(also.iter().copied()).max(),
+    ) else {
+        return Vec::new();
+    };
+    if counted.is_empty() {
+        return Vec::new();
+    }
+    let scheme = histogram.scheme();
+    let mut all: Vec<Row> = (0..scheme.len()).map(|index| scheme.row(index)).collect();
+    all.dedup();
+    all.retain(|row| (first..=last).contains(row));
+    let count = |row| {
+        let found = counted.iter().find(|(counted, _)| *counted == row);
+        found.map_or(0, |(_, count)| *count)
+    };
+    all.into_iter().map(|row| (row, count(row))).collect()
 }
 
 fn filled(count: u64, greatest: u64, width: usize) -> usize {
@@ -105,6 +153,29 @@ impl BarRow {
     /// The bar without its edges.
     pub fn bar(&self) -> String {
         format!("{:<1$}", "@".repeat(self.filled), self.width)
+    }
+
+    /// What stands behind the bar: ` <- sis_util 5, full 8`, with `arrow` as the arrow. The first
+    /// mark always, of the others as many as `room` characters have; `+2` where two have none.
+    /// Empty without a mark.
+    pub fn pointer(&self, arrow: &str, room: usize) -> String {
+        let mut pointer = String::new();
+        for (index, Mark { name, number, .. }) in self.marks.iter().enumerate() {
+            let rest = self.marks.len() - index;
+            let (piece, more) = if index == 0 {
+                (format!(" {arrow} {name} {number}"), rest - 1)
+            } else {
+                (format!(", {name} {number}"), rest - 1)
+            };
+            let more = if more == 0 { 0 } else { " +99".len() };
+            let length = pointer.chars().count() + piece.chars().count() + more;
+            if index > 0 && length > room {
+                pointer += &format!(" +{rest}");
+                break;
+            }
+            pointer += &piece;
+        }
+        pointer
     }
 }
 
@@ -192,6 +263,43 @@ mod tests {
         assert_eq!(label(30), "[1G, 2G)");
         assert_eq!(label(39), "[512G, 1T)");
         assert_eq!(label(62), "[4E, 8E)");
+    }
+
+    fn mark(value: u64, name: &str) -> Mark {
+        Mark {
+            value,
+            name: name.into(),
+            number: value.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_mark_stands_behind_the_bar_of_its_row() {
+        let mut histogram = Histogram::new(bucket::COUNT);
+        histogram.record(2, 1);
+        let lines = |marks: &[Mark], room| -> Vec<String> {
+            let rows = marked(&histogram, Labels::Binary, 4, marks);
+            let line = |row: &BarRow| format!("{row}{}", row.pointer("<-", room));
+            rows.iter().map(line).collect()
+        };
+        let two = "[2, 4)                 1 |@@@@|";
+        assert_eq!(lines(&[mark(3, "a")], 9), [format!("{two} <- a 3")]);
+        assert_eq!(
+            lines(&[mark(9, "a"), mark(0, "b")], 9),
+            [
+                "[0]                    0 |    | <- b 0",
+                "[1]                    0 |    |",
+                two,
+                "[4, 8)                 0 |    |",
+                "[8, 16)                0 |    | <- a 9",
+            ],
+            "rows that hold a mark are there"
+        );
+        let many = [mark(2, "aa"), mark(3, "bb"), mark(2, "cc")];
+        assert_eq!(lines(&many, 22), [format!("{two} <- aa 2, bb 3, cc 2")]);
+        assert_eq!(lines(&many, 18), [format!("{two} <- aa 2, bb 3 +1")]);
+        assert_eq!(lines(&many, 3), [format!("{two} <- aa 2 +2")]);
+        assert!(marked(&Histogram::new(bucket::COUNT), Labels::Binary, 4, &many).is_empty());
     }
 
     #[test]

@@ -8,11 +8,15 @@ use super::{
 };
 use crate::{
     histogram::Shrunk,
+    policy::{ActivePolicy, Policy},
     report::{Figures, Group, GroupKind, Report},
 };
 
 fn text(unit: Unit) -> Text {
-    Text::new(Options { unit })
+    Text::new(Options {
+        unit,
+        ..Options::default()
+    })
 }
 
 /// Compares with a file of tests/fixtures; `UPDATE_FIXTURES=1` writes it anew, to be looked at.
@@ -36,12 +40,89 @@ fn a_whole_run_as_text() {
 }
 
 #[test]
+fn every_policy_as_text() {
+    let text = Text::new(Options {
+        policies: Policy::ALL.to_vec(),
+        ..Options::default()
+    });
+    assert_fixture("text-policies.txt", &text.summary(&sample::report(1, 1)));
+}
+
+#[test]
+fn a_policy_of_which_nothing_is_known_has_no_limit() {
+    let mut report = sample::report(1, 1);
+    report.source.policy = ActivePolicy {
+        policy: None,
+        because: "SIS_NEW is on, of which sisprobe knows nothing".into(),
+    };
+    let figures = &mut report.groups[0].figures;
+    (figures.at_limit, figures.before_limit) = (0, 0);
+    figures.limit = Figures::default().limit;
+    let text = text(Unit::Ns);
+    let header = text.header(&report);
+    assert!(
+        header.contains("policy        unknown: SIS_NEW is on, of which"),
+        "{header}"
+    );
+    let out = text.summary(&report);
+    assert!(out.contains("limit not known"), "{out}");
+    for unknown in ["at limit", "predicted", "<-", "nr_idle_scan"] {
+        assert!(!out.contains(unknown), "{unknown}: {out}");
+    }
+}
+
+#[test]
+fn a_policy_that_changes_is_told() {
+    let mut text = text(Unit::Ns);
+    let mut report = sample::report(1, 1);
+    assert!(!text.interval(&report).contains("policy is now"));
+    report.source.policy = ActivePolicy {
+        policy: Some(Policy::Full),
+        because: "no feature that bounds the search is on".into(),
+    };
+    report.elapsed = 2.0;
+    let out = text.interval(&report);
+    assert!(
+        out.contains("\nThe policy is now full: no feature that"),
+        "{out}"
+    );
+    assert!(!text.interval(&report).contains("policy is now"));
+}
+
+#[test]
+fn searches_over_the_limit_stand_out() {
+    let mut report = sample::report(1, 1);
+    let text = text(Unit::Ns);
+    assert!(text.summary(&report).contains("  over it 0 %"));
+    report.groups[0].figures.over_limit = 1;
+    let out = text.summary(&report);
+    assert!(out.contains("OVER LIMIT 1, <0.1 % (0 expected)"), "{out}");
+}
+
+#[test]
+fn the_kernels_number_is_held_against_the_model_only_while_it_is_kept() {
+    let mut report = sample::report(1, 1);
+    let text = Text::new(Options {
+        policies: vec![Policy::SisUtil],
+        ..Options::default()
+    });
+    let kept = "nr_idle_scan 4, computed now 5, difference +1";
+    assert!(text.summary(&report).contains(kept));
+    report.source.policy.policy = Some(Policy::SisProp);
+    let out = text.summary(&report);
+    assert!(
+        out.contains("nr_idle_scan 5 computed now (the kernel keeps"),
+        "{out}"
+    );
+}
+
+#[test]
 fn bracketed_says_what_it_cannot_tell() {
     let report = sample::bracketed(1, 10);
     let text = text(Unit::Us);
     let out = text.header(&report) + &text.summary(&report);
     assert_fixture("text-bracketed-us.txt", &out);
-    assert!(!out.contains("idle CPU"), "no outcome is told");
+    assert!(!out.contains("in budget"), "no outcome is told");
     assert!(!out.contains("searches 0"), "unknown is not 0");
 }
 
@@ -51,10 +132,16 @@ fn no_line_is_wider_than_promised() {
     // Great figures everywhere.
     report.groups[0].figures.duration.record(u64::MAX, 1 << 40);
     for unit in [Unit::Ns, Unit::Us] {
-        let mut text = text(unit);
+        let mut text = Text::new(Options {
+            unit,
+            policies: Policy::ALL.to_vec(),
+        });
         let out = text.header(&report) + &text.interval(&report) + &text.summary(&report);
         for line in out.lines() {
-            assert!(line.chars().count() <= WIDTH, "{line}");
+            let is_long = line.chars().count() > WIDTH;
+            let (row, mark) = line.split_once(" <- ").unwrap_or((line, ""));
+            assert!(row.chars().count() <= WIDTH, "{line}");
+            assert!(!is_long || !mark.contains(','), "{line}: for one name only");
         }
     }
 }
@@ -237,6 +324,87 @@ fn json_comes_back_as_it_went() {
         assert_eq!(json::read(&pretty).unwrap(), report);
         assert_eq!(json::read(&line).unwrap(), report);
     }
+}
+
+#[test]
+fn json_has_what_follows_from_the_figures() {
+    let document = |report: &Report| {
+        let mut line = Vec::new();
+        json::write_line(&mut line, report).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&line).unwrap()
+    };
+    let groups = document(&sample::report(2, 1))["report"]["groups"].take();
+    // 16741 domain searches that look at 39415 CPUs, of which 10341 find none.
+    let efficiency = &groups[0]["efficiency"];
+    for (name, expected) in [
+        ("search", 120_000.0),
+        ("domain_search", 16_741.0),
+        ("scanned", 159_415.0),
+        ("failed", 10_341.0),
+        ("fast", 103_259.0),
+        ("search_efficiency", 109_659.0 / 159_415.0 * 100.0),
+        ("domain_search_efficiency", 6_400.0 / 56_156.0 * 100.0),
+        ("fast_success_rate", 103_259.0 / 120_000.0 * 100.0),
+        ("success_rate", 109_659.0 / 120_000.0 * 100.0),
+        ("domain_success_rate", 6_400.0 / 16_741.0 * 100.0),
+    ] {
+        let found = efficiency[name].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-9, "{name}: {found}");
+    }
+    assert_eq!(groups[1]["efficiency"]["search"], 0);
+    assert!(groups[1]["efficiency"]["search_efficiency"].is_null());
+    let predictions = &groups[0]["predictions"];
+    assert_eq!(predictions.as_array().unwrap().len(), 12);
+    assert_eq!(predictions[0]["policy"], "full");
+    assert_eq!(predictions[0]["depth"]["cpus"]["mean"], 8.0);
+    assert_eq!(predictions[0]["depth"]["searching"], 1.0);
+    let why = &predictions[1]["not_available"];
+    assert_eq!(why, "this kernel has no sched_domain::avg_scan_cost");
+    let group = document(&sample::bracketed(1, 1))["report"]["groups"][0].take();
+    assert!(group["efficiency"].is_null() && group["state"].is_object());
+}
+
+/// docs/cli.md must have every field of what is said of groups and policies.
+#[test]
+fn the_documentation_has_the_fields() {
+    const CLI: &str = include_str!("../../../docs/cli.md");
+    let mut line = Vec::new();
+    json::write_line(&mut line, &sample::report(1, 1)).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&line).unwrap();
+    let report = &document["report"];
+    let group = &report["groups"][0];
+    for object in [
+        group,
+        &report["source"]["policy"],
+        &group["efficiency"],
+        &group["state"],
+        &group["state"]["llc"],
+        &group["predictions"][0]["depth"],
+    ] {
+        for name in object.as_object().unwrap().keys() {
+            assert!(CLI.contains(&format!("`{name}`")), "{name} is not there");
+        }
+    }
+}
+
+#[test]
+fn a_group_that_is_no_llc_has_a_load_but_no_prediction() {
+    let mut report = sample::report(1, 1);
+    let group = &mut report.groups[0];
+    group.predictions.clear();
+    group.state.as_mut().unwrap().llc = None;
+    let text = Text::new(Options {
+        policies: Policy::ALL.to_vec(),
+        ..Options::default()
+    });
+    let out = text.summary(&report);
+    let load = "  now: utilisation 43.8 %  idle CPUs 1 of 8  nr_running 7\n";
+    assert!(out.contains(load), "{out}");
+    for unknown in ["predicted", "<-", "nr_idle_scan", "has_idle_cores"] {
+        assert!(!out.contains(unknown), "{unknown}: {out}");
+    }
+    report.groups[0].state = None;
+    assert!(!text.summary(&report).contains("now:"));
 }
 
 #[test]

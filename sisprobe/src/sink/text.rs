@@ -5,23 +5,26 @@ use std::fmt::{self, Write};
 use super::{
     Unit,
     metric::Metric,
-    number, paragraph,
+    number, paragraph, policies,
     rows::{self, BAR},
     words,
 };
 use crate::{
     plan::Fidelity,
+    policy::Policy,
     report::{Group, Health, Report, Source},
 };
 
-/// No line is longer, unless a path, a warning or a CPU list is.
+/// No line is longer, unless a path, a warning, a CPU list or a policy's name makes it so.
 pub const WIDTH: usize = 100;
 
 /// What the reader chooses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The unit of durations.
     pub unit: Unit,
+    /// Policies whose predictions are told besides that of the active one.
+    pub policies: Vec<Policy>,
 }
 
 /// Turns the reports of one run into text: [`Text::header`] once, [`Text::interval`] for each
@@ -72,6 +75,10 @@ impl Text {
 
     fn one_interval(&self, out: &mut String, shown: &Report, now: f64, what: &str) -> fmt::Result {
         writeln!(out, "--- {} ({what})", number::seconds(now))?;
+        let active = &shown.source.policy;
+        if (self.last.as_ref()).is_some_and(|last| last.source.policy != *active) {
+            writeln!(out, "The policy is now {}", words::policy(active))?;
+        }
         self.groups(out, shown)?;
         let (misses, lost) = (shown.health.misses(), shown.health.lost());
         if misses.known > 0 || lost > 0 {
@@ -122,10 +129,15 @@ impl Text {
         writeln!(out, "{heading}")?;
         indented(out, &paragraph::rates(figures, report.elapsed, fidelity))?;
         indented(out, &paragraph::outcomes(figures, fidelity))?;
-        let mut besides = paragraph::policy(figures);
+        let mut besides = paragraph::policy(figures, &report.source);
         besides.extend(paragraph::others(figures));
         indented(out, &besides)?;
+        indented(out, &paragraph::efficiency(figures, fidelity))?;
+        let told = policies::told(&report.source, &self.options.policies);
+        indented(out, &policies::state(group, &report.source, &told))?;
         self.table(out, group, fidelity)?;
+        predictions(out, group, &report.source, &told)?;
+        let marks = policies::marks(group, &told, fidelity);
         for metric in Metric::ALL {
             let histogram = metric.histogram(figures);
             // The limit is told by its mean and percentiles.
@@ -133,8 +145,14 @@ impl Text {
                 continue;
             }
             writeln!(out, "  {}", metric.title(fidelity, self.options.unit))?;
-            for row in rows::rows(histogram, metric.labels(self.options.unit), BAR) {
-                writeln!(out, "  {row}")?;
+            let marks: &[_] = match metric {
+                Metric::Scanned => &marks,
+                _ => &[],
+            };
+            for row in rows::marked(histogram, metric.labels(self.options.unit), BAR, marks) {
+                let line = format!("  {row}");
+                let room = WIDTH.saturating_sub(line.chars().count());
+                writeln!(out, "{line}{}", row.pointer("<-", room))?;
             }
         }
         Ok(())
@@ -160,6 +178,17 @@ impl Text {
     }
 }
 
+/// How far the policies would let a search look.
+fn predictions(out: &mut String, group: &Group, source: &Source, told: &[Policy]) -> fmt::Result {
+    let rows = policies::table(group, source, told, WIDTH - 2);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  {}", policies::head(WIDTH - 2))?;
+    rows.iter()
+        .try_for_each(|row| writeln!(out, "  {}", row.line))
+}
+
 fn header(out: &mut String, source: &Source) -> fmt::Result {
     let mut line = |name: &str, value: &str| writeln!(out, "{name:<14}{value}");
     line("kernel", &source.release)?;
@@ -179,6 +208,7 @@ fn header(out: &mut String, source: &Source) -> fmt::Result {
         Some(features) => features.join(" "),
     };
     line("features", &features)?;
+    line("policy", &words::policy(&source.policy))?;
     if let Some(groups) = words::group_by(source) {
         line("grouped by", &groups)?;
     }

@@ -9,19 +9,19 @@ use ratatui::{
 };
 
 use super::{
-    help, overview, panes,
+    help, overview, panes, predictions,
     view::{View, Window},
 };
 use crate::{
     plan::Fidelity,
     report::{Group, Report},
-    sink::{Unit, number, paragraph, words},
+    sink::{Unit, number, paragraph, policies, words},
 };
 
 pub(super) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 pub(super) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
-const ALARM: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
+pub(super) const ALARM: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 
 /// Lines below which the histogram is not squeezed while there is something else to leave out.
 const HISTOGRAM: usize = 5;
@@ -99,10 +99,7 @@ fn header_line<'a>(shown: &'a Shown, view: &View) -> Line<'a> {
     line.push_span(shown.window_name(view.window));
     line.push_span("  ");
     let source = &shown.total.source;
-    if let Some(features) = &source.sis_features {
-        line.push_span(features.join(" "));
-        line.push_span("  ");
-    }
+    line.push_span(format!("policy {}  ", words::policy_name(&source.policy)));
     line.push_span(Span::styled(source.release.as_str(), DIM));
     line
 }
@@ -141,6 +138,10 @@ fn first_tab(names: &[&str], chosen: usize, width: usize) -> usize {
 }
 
 fn draw_group(frame: &mut Frame<'_>, area: Rect, report: &Report, group: &Group, view: &mut View) {
+    if view.policies {
+        predictions::draw(frame, area, report, group, view);
+        return;
+    }
     let room = usize::from(area.height).saturating_sub(HISTOGRAM);
     let lines = group_lines(report, group, view, area.width.into(), room);
     let [text, histogram] =
@@ -165,15 +166,36 @@ fn group_lines(
         lines.map(Line::from).collect()
     };
     let rates = paragraph::rates(figures, report.elapsed, fidelity);
+    let efficiency = paragraph::efficiency_in_short(figures, fidelity);
+    let told = policies::told(&report.source, &view.chosen);
+    let mut state = policies::state(group, &report.source, &told);
+    let active = told
+        .iter()
+        .position(|&policy| Some(policy) == report.source.policy.policy);
+    let (active, others) = told.split_at(active.map_or(0, |index| index + 1));
+    let predicted = |told| -> Vec<String> {
+        let mut pieces = policies::in_short(group, told);
+        if let Some(first) = pieces.first_mut() {
+            first.insert_str(0, "predicted ");
+        }
+        pieces
+    };
+    state.extend(predicted(active));
     // (place in the order of what to leave out last, lines)
     let sections = [
         (1, heading_lines(group, width)),
         (0, wrapped(&rates)),
         (2, wrapped(&paragraph::outcomes(figures, fidelity))),
-        (4, wrapped(&paragraph::policy(figures))),
+        (
+            5,
+            alarming(wrapped(&paragraph::policy(figures, &report.source))),
+        ),
+        (6, wrapped(&efficiency)),
+        (4, wrapped(&state)),
+        (7, wrapped(&predicted(others))),
         (3, table_lines(group, fidelity, view.unit, width)),
     ];
-    let mut fits = [false; 5];
+    let mut fits = [false; 8];
     let mut room = room;
     for rank in 0..sections.len() {
         for (index, (_, lines)) in sections.iter().enumerate().filter(|(_, s)| s.0 == rank) {
@@ -187,7 +209,19 @@ fn group_lines(
     kept.flat_map(|((_, lines), _)| lines).collect()
 }
 
-fn heading_lines(group: &Group, width: usize) -> Vec<Line<'static>> {
+/// What must be noticed is seen from afar.
+fn alarming(lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
+    let lines = lines.into_iter().map(|line| {
+        if line.to_string().contains(paragraph::OVER_LIMIT) {
+            line.style(ALARM)
+        } else {
+            line
+        }
+    });
+    lines.collect()
+}
+
+pub(super) fn heading_lines(group: &Group, width: usize) -> Vec<Line<'static>> {
     let mut pieces = vec![paragraph::heading(group)];
     pieces.extend(paragraph::others(&group.figures));
     let lines = paragraph::wrap(&pieces, width).into_iter();

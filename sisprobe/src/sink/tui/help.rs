@@ -16,12 +16,13 @@ use crate::{
 };
 
 /// The ones that a small screen must show first.
-const KEYS: [(&str, &str); 10] = [
+const KEYS: [(&str, &str); 11] = [
     ("q esc ctrl-c", "quit"),
     ("? h", "this help"),
     ("left right tab", "choose the group"),
     ("a", "all groups in a table"),
     ("m", "both, duration, scanned, core or limit"),
+    ("p", "depths of all policies"),
     ("c", "since the start, or last interval"),
     ("u", "durations in ns or us"),
     ("space f", "freeze"),
@@ -37,6 +38,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {
     );
     lines.push(Line::default());
     lines.push(Line::from(enclosed(report)));
+    lines.push(Line::from(format!(
+        "policy {}",
+        words::policy(&report.source.policy)
+    )));
     if report.source.fidelity != Fidelity::Bracketed {
         for name in Outcome::ALL.map(OutcomeName::from) {
             let (word, meaning) = (words::outcome(name), words::outcome_meaning(name));

@@ -4,6 +4,7 @@ mod draw;
 mod help;
 mod overview;
 mod panes;
+mod predictions;
 mod view;
 
 use std::{
@@ -23,13 +24,15 @@ use self::{
     view::{Step, View},
 };
 use super::Unit;
-use crate::report::Report;
+use crate::{policy::Policy, report::Report};
 
 /// What the caller chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The unit of durations at the start; a key switches it.
     pub unit: Unit,
+    /// Policies whose predictions are told besides that of the active one.
+    pub policies: Vec<Policy>,
     /// Time between two refreshes.
     pub interval: Duration,
     /// Ends by itself after this time; none: when the user or `stop` says so.
@@ -40,6 +43,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             unit: Unit::default(),
+            policies: Vec::new(),
             interval: Duration::from_secs(1),
             duration: None,
         }
@@ -88,7 +92,11 @@ where
     };
     let guard = Restore;
     let mut terminal = ratatui::try_init()?;
-    let mut live = Live::new(first, View::new(options.unit));
+    let view = View {
+        chosen: options.policies,
+        ..View::new(options.unit)
+    };
+    let mut live = Live::new(first, view);
     let mut refresh = Instant::now() + options.interval;
     while !over() {
         live.draw(&mut terminal)?;

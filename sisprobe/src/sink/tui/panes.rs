@@ -20,7 +20,8 @@ use crate::{
     report::{Group, Report},
     sink::{
         metric::Metric,
-        rows::{self, BAR, BarRow, Labels},
+        policies,
+        rows::{self, BAR, BarRow, Labels, Mark},
     },
 };
 
@@ -28,6 +29,9 @@ use crate::{
 const SIDE_BY_SIDE: u16 = 64;
 /// Bars shorter than this ask for narrower columns.
 const SHORT: usize = 20;
+/// Columns below which what points at a row has no room for names.
+const NAMED: usize = 60;
+const MARKS: Style = Style::new().fg(Color::Yellow);
 const BARS: Style = Style::new().fg(Color::Cyan);
 
 pub(super) fn draw(
@@ -84,17 +88,24 @@ fn draw_one(
         return 0;
     }
     let width = area.width.into();
-    let rows = histogram_rows(histogram, metric.labels(view.unit), width);
+    let marks = if metric == Metric::Scanned {
+        let told = policies::told(&report.source, &view.chosen);
+        policies::marks(group, &told, fidelity)
+    } else {
+        Vec::new()
+    };
+    let rows = histogram_rows(histogram, metric.labels(view.unit), width, &marks);
     let counts: Vec<u64> = rows.iter().map(|row| row.count).collect();
     let room = usize::from(area.height).saturating_sub(1);
     let (part, scrolled) = part(&counts, room, view.scroll);
+    let place = format!("  {}-{} of {}", part.start + 1, part.end, rows.len());
+    let has_room = title.len() + place.len() <= width;
     let mut heading = Line::styled(title, BOLD);
-    if part.len() < rows.len() {
-        let place = format!("  {}-{} of {}", part.start + 1, part.end, rows.len());
+    if part.len() < rows.len() && has_room {
         heading.push_span(Span::styled(place, DIM));
     }
     let columns = Columns::of(&rows, width);
-    let lines = rows[part].iter().map(|row| columns.line(row));
+    let lines = rows[part].iter().map(|row| columns.line(row, width));
     let lines: Vec<Line<'_>> = std::iter::once(heading).chain(lines).collect();
     frame.render_widget(Paragraph::new(lines), area);
     scrolled
@@ -142,25 +153,44 @@ impl Columns {
         self.label + self.count + 3
     }
 
-    fn line(&self, row: &BarRow) -> Line<'static> {
+    fn line(&self, row: &BarRow, width: usize) -> Line<'static> {
         let (label, count) = (self.label, self.count);
         Line::from_iter([
             Span::raw(format!("{:<label$}{:>count$}", row.label, row.count)),
             Span::styled(" |", DIM),
             Span::styled(row.bar(), BARS),
             Span::styled("|", DIM),
+            Span::styled(pointer(row, width), MARKS),
         ])
     }
 }
 
-/// The rows, with bars as long as `width` allows.
-fn histogram_rows(histogram: &Histogram, labels: Labels, width: usize) -> Vec<BarRow> {
-    let rows = rows::rows(histogram, labels, BAR);
-    let bar = width.saturating_sub(Columns::of(&rows, width).bar_room());
+/// What points at a row, short where there is little room: ` < 5`.
+fn pointer(row: &BarRow, width: usize) -> String {
+    match row.marks.as_slice() {
+        [] => String::new(),
+        [first] if width < NAMED => format!(" < {}", first.number),
+        [first, rest @ ..] if width < NAMED => format!(" < {} +{}", first.number, rest.len()),
+        _ => row.pointer("<-", width * 2 / 5),
+    }
+}
+
+/// The rows, with bars as long as `width` allows beside what points at them.
+fn histogram_rows(
+    histogram: &Histogram,
+    labels: Labels,
+    width: usize,
+    marks: &[Mark],
+) -> Vec<BarRow> {
+    let rows = rows::marked(histogram, labels, BAR, marks);
+    let pointers = rows.iter().map(|row| pointer(row, width).chars().count());
+    let bar = width
+        .saturating_sub(Columns::of(&rows, width).bar_room())
+        .saturating_sub(pointers.max().unwrap_or(0));
     if bar >= BAR {
         rows
     } else {
-        rows::rows(histogram, labels, bar)
+        rows::marked(histogram, labels, bar, marks)
     }
 }
 

@@ -81,6 +81,9 @@ fn screens_as_a_person_looked_at_them() {
         ("all-40x12", after("a", 40, 12, report())),
         ("bracketed", after("", 80, 24, sample::bracketed(2, 5))),
         ("by-cpu", after("a", 80, 24, sample::by_cpu(224, 5))),
+        ("policies", after("p", 80, 24, report())),
+        ("policies-40x12", after("p", 40, 12, report())),
+        ("scanned", after("mm", 80, 24, report())),
         ("help", help),
     ] {
         assert_fixture(&format!("screen-{name}.txt"), &screen);
@@ -108,7 +111,7 @@ fn no_size_and_no_state_breaks_the_screen() {
             (63, 9),
             (300, 90),
         ] {
-            for pressed in ["", "m", "mm", "mmm", "mmmm", "a", "?", "u", "c", "f"] {
+            for pressed in ["", "m", "mm", "mmm", "mmmm", "a", "p", "?", "u", "c", "f"] {
                 let mut view = View::new(Unit::Ns);
                 keys(&mut view, pressed);
                 view.group = 60;
@@ -122,7 +125,7 @@ fn no_size_and_no_state_breaks_the_screen() {
 
 #[test]
 fn the_wide_histogram_has_bpftraces_form() {
-    let lines = after("m", 80, 24, sample::report(1, 1));
+    let lines = after("m", 80, 30, sample::report(1, 1));
     let mut expected = crate::sink::rows::rows(
         &sample::figures(1).duration,
         crate::sink::rows::Labels::Binary,
@@ -223,6 +226,62 @@ fn misses_losses_and_warnings_are_on_the_screen() {
         "{lines}"
     );
     assert!(lines.contains("\na BPF scheduler is active\n"), "{lines}");
+}
+
+#[test]
+fn searches_over_the_limit_are_seen_from_afar() {
+    let mut report = sample::report(1, 1);
+    report.groups[0].figures.over_limit = 3;
+    let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+    let mut view = View::new(Unit::Ns);
+    terminal
+        .draw(|frame| draw::draw(frame, &shown(report), &mut view))
+        .unwrap();
+    let cells = &terminal.backend().buffer().content;
+    let text: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
+    let place = text.find("OVER LIMIT 3, <0.1 % (0 expected)").unwrap();
+    assert_eq!(text[..place].chars().count(), place, "only ASCII before it");
+    assert_eq!(cells[place].style().fg, draw::ALARM.fg);
+}
+
+#[test]
+fn chosen_policies_are_told_beside_the_active_one() {
+    let mut view = View::new(Unit::Ns);
+    view.chosen = vec![
+        Policy::SisUtil,
+        Policy::NoCore,
+        Policy::SisProp,
+        Policy::Full,
+    ];
+    keys(&mut view, "mm");
+    let lines = screen(120, 40, &shown(sample::report(1, 1)), &mut view).join("\n");
+    assert!(
+        lines.contains("  predicted sis_util 5\npredicted no_core 4  full 8\n"),
+        "{lines}"
+    );
+    assert!(lines.contains("| <- sis_util 5, no_core 4\n"), "{lines}");
+    assert!(!lines.contains("sis_prop"), "{lines}");
+}
+
+#[test]
+fn the_policies_scroll_and_say_why_there_are_none() {
+    let shown = shown(sample::report(1, 1));
+    let mut view = View::new(Unit::Ns);
+    keys(&mut view, "p");
+    view.scroll = 99;
+    let lines = screen(80, 14, &shown, &mut view).join("\n");
+    assert!(lines.contains("\nsis_core_window "), "{lines}");
+    assert!(
+        !lines.contains("active"),
+        "the first is out of sight: {lines}"
+    );
+    assert!(view.scroll < 20);
+    let lines = after("p", 80, 24, sample::by_cpu(8, 1));
+    assert!(lines.contains("its CPUs were not looked at"), "{lines}");
+    let mut report = sample::report(1, 1);
+    report.groups[0].predictions.clear();
+    let lines = after("p", 80, 24, report);
+    assert!(lines.contains("policies go by whole LLCs"), "{lines}");
 }
 
 #[test]

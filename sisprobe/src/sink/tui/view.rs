@@ -2,7 +2,10 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::sink::{Unit, metric::Metric};
+use crate::{
+    policy::Policy,
+    sink::{Unit, metric::Metric},
+};
 
 /// How many groups a page is: there may be one for each CPU of a large machine.
 const PAGE: usize = 16;
@@ -52,6 +55,10 @@ pub(super) struct View {
     /// All groups in a table, instead of the chosen one alone.
     pub(super) overview: bool,
     pub(super) pane: Pane,
+    /// What every policy says, in place of the histograms.
+    pub(super) policies: bool,
+    /// Policies whose predictions are told besides that of the active one.
+    pub(super) chosen: Vec<Policy>,
     pub(super) window: Window,
     pub(super) unit: Unit,
     pub(super) frozen: bool,
@@ -67,6 +74,8 @@ impl View {
             group: 0,
             overview: false,
             pane: Pane::Both,
+            policies: false,
+            chosen: Vec::new(),
             window: Window::Cumulative,
             unit,
             frozen: false,
@@ -105,6 +114,13 @@ impl View {
             KeyCode::Enter => self.overview = false,
             KeyCode::Char('m') => {
                 self.pane = self.pane.next();
+                self.overview = false;
+                self.policies = false;
+                self.scroll = 0;
+            }
+            KeyCode::Char('p') => {
+                // Out of the overview it is to be seen.
+                self.policies = self.overview || !self.policies;
                 self.overview = false;
                 self.scroll = 0;
             }
@@ -270,6 +286,18 @@ mod tests {
         assert!(!pressed(&[Char('a'), Down, Enter]).overview);
         assert!(!pressed(&[Char('a'), Char('a')]).overview);
         assert!(!pressed(&[Char('a'), Char('m')]).overview);
+    }
+
+    #[test]
+    fn policies_take_the_place_of_histograms() {
+        assert!(pressed(&[Char('p')]).policies);
+        assert!(!pressed(&[Char('p'), Char('p')]).policies);
+        let view = pressed(&[Char('p'), Char('a'), Char('p')]);
+        assert!(view.policies && !view.overview);
+        let view = pressed(&[Char('p'), Char('m')]);
+        assert!(!view.policies);
+        assert_eq!(view.pane, Pane::One(Metric::Duration));
+        assert_eq!(pressed(&[Down, Char('p')]).scroll, 0);
     }
 
     #[test]
