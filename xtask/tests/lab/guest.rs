@@ -77,11 +77,16 @@ fn nothing_unmatched(report: &Value) {
     }
 }
 
-/// The figures of LLC `id`.
-pub fn figures(report: &Value, id: u64) -> &Value {
+/// LLC `id`.
+pub fn group(report: &Value, id: u64) -> &Value {
     let groups = report["groups"].as_array().expect("groups");
     let group = groups.iter().find(|group| group["llc"] == id);
-    &group.unwrap_or_else(|| panic!("no LLC {id} in {groups:?}"))["figures"]
+    group.unwrap_or_else(|| panic!("no LLC {id} in {groups:?}"))
+}
+
+/// The figures of LLC `id`.
+pub fn figures(report: &Value, id: u64) -> &Value {
+    &group(report, id)["figures"]
 }
 
 /// `(number, CPU list)` of each LLC that is known; wake-ups of a CPU that has just come up are

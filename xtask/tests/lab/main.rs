@@ -5,6 +5,7 @@ mod doctor;
 mod ending;
 mod experiment;
 mod guest;
+mod model;
 mod own;
 mod refused;
 mod topology;

@@ -1,6 +1,6 @@
-# Sets loads of $LOADS CPUs out of 16 and lets bpftrace watch what the kernel makes of each
-# (model.bt), beside sisprobe, which looks at the load by its own means. Both begin before the
-# first load, since that takes its time on busy CPUs.
+# Sets loads of $LOADS CPUs out of 16, with the scheduler feature $FEATURE on if one is named, and
+# lets bpftrace watch what the kernel makes of each (model.bt), beside sisprobe, which looks at the
+# load by its own means. Both begin before the first load, since that takes its time on busy CPUs.
 . /with/guest.sh
 # 6.1's name and form, and later ones'.
 if grep -q ' find_busiest_group$' /proc/kallsyms; then
@@ -9,6 +9,9 @@ else
     names='s/BALANCE/sched_balance_find_src_group/; s/ESTIMATE/util_est/'
 fi
 sed "$names" /with/model.bt >/tmp/model.bt
+if [ -n "$FEATURE" ]; then
+    echo "$FEATURE" >/sys/kernel/debug/sched/features
+fi
 offset() {
     echo $((0x$(awk -v name="$1" '$3 == name { print $1; exit }' /proc/kallsyms)))
 }
@@ -19,7 +22,7 @@ bpftrace=$!
 await /tmp/all.json schema_version
 await /tmp/all.bt ^ready
 
-# The lines that come to all.$1 in 4 s.
+# How many lines all.$1 has.
 lines() {
     wc -l </tmp/all.$1
 }
