@@ -21,14 +21,24 @@ fn three_policies_on_6_1() {
         .debuginfo(true)
         .timeout(Duration::from_secs(500));
     let outcome = guest::run(&lab, ". /with/guest.sh; . /with/experiment.sh");
-    for (setting, features, scanned) in [
-        ("SIS_UTIL-NO_SIS_PROP", &["SIS_UTIL"][..], 0),
-        ("NO_SIS_UTIL-SIS_PROP", &["SIS_PROP"], 3),
-        ("NO_SIS_UTIL-NO_SIS_PROP", &[], LLC_SIZE),
+    for (setting, features, policy, scanned) in [
+        ("SIS_UTIL-NO_SIS_PROP", &["SIS_UTIL"][..], "sis_util", 0),
+        ("NO_SIS_UTIL-SIS_PROP", &["SIS_PROP"], "sis_prop", 3),
+        ("NO_SIS_UTIL-NO_SIS_PROP", &[], "full", LLC_SIZE),
     ] {
         let name = format!("{setting}.json");
         let last = guest::total(&outcome, &name);
         assert_eq!(last["source"]["sis_features"], serde_json::json!(features));
+        assert_eq!(last["source"]["policy"]["policy"], policy);
+        for llc in [0, 1] {
+            let figures = guest::figures(&last, llc);
+            let (at, over) = (
+                guest::number(figures, "at_limit"),
+                guest::number(figures, "over_limit"),
+            );
+            assert_eq!(over, 0, "{setting}: searches that looked too far");
+            assert!(scanned == 0 || at > 1000, "{setting}: {at} at the limit");
+        }
         let first = half_way(&guest::reports(&outcome, &name));
         let (mut as_said, mut all) = (0, 0);
         for llc in [0, 1] {

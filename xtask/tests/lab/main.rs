@@ -7,6 +7,7 @@ mod experiment;
 mod guest;
 mod model;
 mod own;
+mod policies;
 mod refused;
 mod topology;
 mod witness;

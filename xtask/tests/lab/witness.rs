@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
 use xtask::lab::{Lab, Outcome};
 
 use crate::guest::{self, Counts};
@@ -76,8 +77,70 @@ fn compare(outcome: &Outcome, fidelity: &str, attach: &str) {
     );
     if fidelity == "bracketed" {
         assert_eq!(guest::searches(figures), 0, "{name}: no search can be told");
-    } else {
-        assert_eq!(guest::searches(figures), searches, "{name}: searches");
+        assert!(guest::group(&report, 1)["efficiency"].is_null());
+        return;
+    }
+    assert_eq!(guest::searches(figures), searches, "{name}: searches");
+    assert_eq!(
+        guest::number(figures, "over_limit"),
+        0,
+        "{name}: over limit"
+    );
+    let failed = Counts::from_iter(witness.lines().filter_map(|line| counted(line, "@failed[")));
+    let by_hand = ByHand {
+        search: wakeups[&1],
+        domain_search: searches,
+        looks: scanned.iter().map(|(cpus, count)| cpus * count).sum(),
+        failed: failed[&1],
+    };
+    by_hand.compare(&guest::group(&report, 1)["efficiency"], &name);
+}
+
+/// What the search-efficiency figures are made of, as the witness counted it.
+struct ByHand {
+    search: u64,
+    domain_search: u64,
+    /// CPUs looked at in domain searches.
+    looks: u64,
+    failed: u64,
+}
+
+impl ByHand {
+    fn compare(&self, told: &Value, name: &str) {
+        assert!(self.failed > 0, "{name}: no search failed");
+        let fast = self.search - self.domain_search;
+        for (figure, count) in [
+            ("search", self.search),
+            ("domain_search", self.domain_search),
+            ("scanned", self.search + self.looks),
+            ("failed", self.failed),
+        ] {
+            assert_eq!(told[figure], count, "{name}: {figure}");
+        }
+        let found = |of: u64| (of - self.failed) as f64;
+        for (figure, part) in [
+            (
+                "search_efficiency",
+                found(self.search) / (self.search + self.looks) as f64,
+            ),
+            (
+                "domain_search_efficiency",
+                found(self.domain_search) / (self.domain_search + self.looks) as f64,
+            ),
+            ("fast_success_rate", fast as f64 / self.search as f64),
+            ("success_rate", found(self.search) / self.search as f64),
+            (
+                "domain_success_rate",
+                found(self.domain_search) / self.domain_search as f64,
+            ),
+        ] {
+            let told = told[figure].as_f64().expect("a percentage");
+            assert!(
+                (told - 100.0 * part).abs() < 1e-9,
+                "{name}: {figure} is {told}, by hand {}",
+                100.0 * part
+            );
+        }
     }
 }
 
