@@ -30,7 +30,7 @@ pub struct Args {
     /// Only this tier (can be repeated) [default: all three]
     #[arg(long, value_enum)]
     tier: Vec<Tier>,
-    /// Also the lab's tests on a kernel of our own, which is built first
+    /// Also the lab's tests on kernels of our own, which are built first
     #[arg(long)]
     full: bool,
 }
@@ -119,11 +119,13 @@ fn prepare(full: bool) -> Result<()> {
         Lab::new(Kernel::series(series)).debuginfo(true).prepare()?;
     }
     if full {
-        let own = Own::new(OWN_SERIES, None, false, &Policies::default())?;
-        own.ensure()?;
-        Lab::new(Kernel::own(own.name()))
-            .debuginfo(true)
-            .prepare()?;
+        for policies in [Policies::default(), Policies::all()] {
+            let own = Own::new(OWN_SERIES, None, false, &policies)?;
+            own.ensure()?;
+            Lab::new(Kernel::own(own.name()))
+                .debuginfo(true)
+                .prepare()?;
+        }
     }
     Ok(())
 }

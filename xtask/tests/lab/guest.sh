@@ -57,3 +57,12 @@ end_bpftrace() {
     ) &
     ended "$1"
 }
+
+# Lets the scheduler feature $1 bound the search, and no other.
+policy() {
+    features=/sys/kernel/debug/sched/features
+    for feature in $(grep -o 'SIS_[A-Z0-9_]*' $features); do
+        echo "NO_$feature" >$features
+    done
+    echo "$1" >$features
+}

@@ -11,6 +11,9 @@ use crate::guest;
 /// CPUs of the guest's one LLC.
 const LLC_SIZE: u32 = 16;
 
+/// The feature of stock kernels.
+const STOCK: &str = "SIS_UTIL";
+
 /// CPUs that are kept busy, for loads of about 10, 30, 50, 70 and 95 percent.
 const LOADS: [u32; 5] = [2, 5, 8, 11, 15];
 
@@ -32,21 +35,25 @@ fn of_6_12() {
 }
 
 fn stock(kernel: &str) {
-    let outcome = watch(&guest::lab(kernel), "");
+    let outcome = watch(&guest::lab(kernel), &[STOCK], &LOADS);
     for load in LOADS {
-        agree(&outcome, load, Policy::SisUtil);
+        agree(&outcome, STOCK, load, Policy::SisUtil);
         looks_alike(&outcome, load);
     }
 }
 
-/// Loads the guest, with `feature` on if one is named, while the witness watches.
-pub fn watch(lab: &Lab, feature: &str) -> Outcome {
+/// Loads the guest with each of `features` on, while the witness watches.
+pub fn watch(lab: &Lab, features: &[&str], loads: &[u32]) -> Outcome {
     let lab = lab
         .clone()
         .topology(1, 8, 2)
-        .timeout(Duration::from_secs(400));
-    let loads = LOADS.map(|load| load.to_string()).join(" ");
-    let command = format!("FEATURE={feature}; LOADS='{loads}'; . /with/model.sh");
+        .timeout(Duration::from_secs(550));
+    let loads: Vec<String> = loads.iter().map(ToString::to_string).collect();
+    let command = format!(
+        "for FEATURE in {}; do LOADS='{}'; . /with/model.sh; done",
+        features.join(" "),
+        loads.join(" ")
+    );
     guest::run(&lab, &command)
 }
 
@@ -107,9 +114,9 @@ impl Sample {
     }
 }
 
-/// Holds that the kernel stored what the model of `policy` says.
-pub fn agree(outcome: &Outcome, load: u32, policy: Policy) {
-    let text = guest::left(outcome, &format!("{load}.bt"));
+/// Holds that the kernel stored, with `feature` on, what the model of `policy` says.
+pub fn agree(outcome: &Outcome, feature: &str, load: u32, policy: Policy) {
+    let text = guest::left(outcome, &format!("{feature}-{load}.bt"));
     let samples: Vec<Sample> = text.lines().map(Sample::parse).collect();
     assert!(samples.len() >= 10, "{} samples only", samples.len());
     let equal = |sample: &&Sample| sample.nr_idle_scan == sample.model(policy, sample.after);
@@ -134,13 +141,13 @@ pub fn agree(outcome: &Outcome, load: u32, policy: Policy) {
 
 /// Holds that sisprobe, by its own means, tells about the utilisation that the witness saw.
 fn looks_alike(outcome: &Outcome, load: u32) {
-    let text = guest::left(outcome, &format!("{load}.bt"));
+    let text = guest::left(outcome, &format!("{STOCK}-{load}.bt"));
     let capacity = f64::from(LLC_SIZE * 1024);
     let witness = mean(
         text.lines()
             .map(|line| Sample::parse(line).after as f64 / capacity),
     );
-    let reports = guest::reports(outcome, &format!("{load}.json"));
+    let reports = guest::reports(outcome, &format!("{STOCK}-{load}.json"));
     let told = mean(reports.iter().map(|report| {
         let state = &guest::group(report, 0)["state"];
         assert_eq!(state["cpus"], LLC_SIZE);

@@ -1,4 +1,4 @@
-# Sets loads of $LOADS CPUs out of 16, with the scheduler feature $FEATURE on if one is named, and
+# Sets loads of $LOADS CPUs out of 16, with the scheduler feature $FEATURE on, and
 # lets bpftrace watch what the kernel makes of each (model.bt), beside sisprobe, which looks at the
 # load by its own means. Both begin before the first load, since that takes its time on busy CPUs.
 . /with/guest.sh
@@ -9,9 +9,7 @@ else
     names='s/BALANCE/sched_balance_find_src_group/; s/ESTIMATE/util_est/'
 fi
 sed "$names" /with/model.bt >/tmp/model.bt
-if [ -n "$FEATURE" ]; then
-    echo "$FEATURE" >/sys/kernel/debug/sched/features
-fi
+policy "$FEATURE"
 offset() {
     echo $((0x$(awk -v name="$1" '$3 == name { print $1; exit }' /proc/kallsyms)))
 }
@@ -39,8 +37,8 @@ for busy in $LOADS; do
     bt=$(lines bt)
     json=$(lines json)
     sleep 4
-    tail -n +$((bt + 1)) /tmp/all.bt | grep '^at ' >/out/$busy.bt
-    tail -n +$((json + 1)) /tmp/all.json | grep '}$' >/out/$busy.json
+    tail -n +$((bt + 1)) /tmp/all.bt | grep '^at ' >/out/$FEATURE-$busy.bt
+    tail -n +$((json + 1)) /tmp/all.json | grep '}$' >/out/$FEATURE-$busy.json
     kill $loops
 done
 kill -TERM $sisprobe

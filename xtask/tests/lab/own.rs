@@ -1,5 +1,8 @@
-//! Fidelity `exact`, on a kernel of our own that has the search out of line. It takes minutes to
-//! build, so `cargo xtask test` runs this with --full only.
+//! Kernels of our own: with the search out of line, so that fidelity is `exact`, and with the
+//! policies that were never merged. They take minutes to build, so `cargo xtask test` runs this
+//! with --full only.
+
+mod policies;
 
 use xtask::lab::{Kernel, Lab};
 

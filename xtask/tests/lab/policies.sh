@@ -2,7 +2,7 @@
 # policy that is switched while it looks.
 . /with/guest.sh
 features=/sys/kernel/debug/sched/features
-setsid hackbench -g 1 -f 4 -l 1000000 -s 100 &
+setsid hackbench -g 2 -f 4 -l 1000000 -s 100 &
 load=$!
 sisprobe whatif --duration 6s --interval 50ms --json >/out/whatif.json
 sisprobe whatif --duration 1s --policy full,sis_util >/out/whatif.txt
