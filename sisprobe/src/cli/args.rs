@@ -38,7 +38,8 @@ pub(super) enum Command {
     Doctor(DoctorArgs),
     /// Tell how far policies let a search look, by the size of an LLC and its utilisation.
     ///
-    /// Computed, not measured: this machine is not looked at, and no privileges are needed.
+    /// Computed, not measured: without --live this machine is not looked at, and no privileges are
+    /// needed.
     Model(ModelArgs),
     /// Tell what other policies would have done with the searches of this machine.
     ///
@@ -132,16 +133,17 @@ pub(super) struct DoctorArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct ModelArgs {
-    /// CPUs of the LLC, 1 to 8192.
+    /// CPUs of the LLC, 1 to 8192 [default: that of the first LLC measured].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
-    pub(super) llc_size: u32,
+    #[arg(required_unless_present_any = ["from", "live"])]
+    pub(super) llc_size: Option<u32>,
     /// The policies: all, or names with commas between.
     #[arg(long, value_name = "NAME,...", default_value = "all")]
     pub(super) policy: Choice,
-    /// The imbalance_pct of the LLC's domain, 100 to 1000.
-    #[arg(long, value_name = "N", default_value_t = 117)]
+    /// The imbalance_pct of the LLC's domain, 100 to 1000 [default: that measured, or 117].
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(100..=1000))]
-    pub(super) imbalance_pct: u32,
+    pub(super) imbalance_pct: Option<u32>,
     /// CPUs of a core, 1 to 8 [default: 2, or 1 in an LLC of one CPU].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(super) smt: Option<u32>,
@@ -165,6 +167,20 @@ pub(super) struct ModelArgs {
     /// Draw the numbers into this file in place of printing them: an SVG or a PNG, by its name.
     #[arg(long, value_name = "FILE", conflicts_with = "json", value_parser = PlotFile::parser())]
     pub(super) plot: Option<PlotFile>,
+    /// Show beside it what was measured: a file as 'sisprobe --json --interval 1s' writes it.
+    #[arg(long, value_name = "FILE", conflicts_with = "live")]
+    pub(super) from: Option<PathBuf>,
+    /// Show beside it what is measured now.
+    #[arg(long)]
+    pub(super) live: bool,
+    /// How long to measure with --live, as in 30s.
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
+    pub(super) duration: Duration,
+    /// Time from one point to the next with --live, as in 500ms.
+    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "1s")]
+    pub(super) interval: Duration,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,7 +5,8 @@ use crate::{
     failure::Failure,
     kernel::Root,
     measure::{Grouping, Measurement},
-    plan,
+    plan::{self, Fidelity},
+    report::Report,
 };
 
 /// Begins to measure, and to watch for the signals that end it.
@@ -20,4 +21,31 @@ pub(super) fn begin(how: &HowArgs, grouping: Grouping) -> Result<(Measurement, S
     let mut measurement = Measurement::begin_best(&root, &facts, request, btf)?;
     measurement.group_by(grouping);
     Ok((measurement, stop))
+}
+
+/// Checks that searches are told apart and the load is known, so that policies can be held against
+/// them.
+pub(super) fn searches_and_load_are_told(report: &Report) -> Result<(), Failure> {
+    let warning = |words: &str| {
+        let warnings = &report.source.warnings;
+        warnings
+            .iter()
+            .find(|warning| warning.contains(words))
+            .cloned()
+    };
+    if report.source.fidelity == Fidelity::Bracketed {
+        let why = warning("cannot be told").unwrap_or_else(|| {
+            "fidelity bracketed was asked for, which tells no search from the rest".into()
+        });
+        return Err(Failure::Unsupported(format!(
+            "policies are held against the searches, and {why}"
+        )));
+    }
+    if report.groups.iter().all(|group| group.state.is_none()) {
+        let why = warning("load of the CPUs").unwrap_or_else(|| "no CPU could be read".into());
+        return Err(Failure::Unsupported(format!(
+            "policies go by the load, and {why}"
+        )));
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ mod gather;
 mod live;
 mod model;
 mod plot;
+mod points;
 mod profile;
 mod select;
 mod stop;

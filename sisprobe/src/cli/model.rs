@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::{args::ModelArgs, plot::PlotFile, print};
+use super::{args::ModelArgs, plot::PlotFile, points, print};
 use crate::{
     failure::Failure,
     policy::{Curve, LlcState},
+    report::{LlcSaid, Spread},
     sink::curve,
 };
 
@@ -17,7 +18,9 @@ const PLOT_STEP: u32 = 1;
 /// Prints what policies would say of an LLC, without looking at this machine.
 pub(super) fn run(args: &ModelArgs) -> Result<(), Failure> {
     let step = (args.step).unwrap_or(if args.plot.is_some() { PLOT_STEP } else { STEP });
-    let curve = Curve::new(llc(args)?, &args.policy, step);
+    let points = points::of(args)?;
+    let llc = llc(args, points.llc.as_ref())?;
+    let curve = Curve::new(llc, &args.policy, step).with_measured(points.measured);
     if let Some(file) = &args.plot {
         return plot(&curve, file);
     }
@@ -48,21 +51,40 @@ fn plot(curve: &Curve, file: &PlotFile) -> Result<(), Failure> {
     ))
 }
 
-fn llc(args: &ModelArgs) -> Result<LlcState, Failure> {
-    let smt = args.smt.unwrap_or_else(|| args.llc_size.min(2));
-    if smt > args.llc_size {
+/// The LLC that was asked for; what was not said is as in the one measured, if there is one.
+fn llc(args: &ModelArgs, measured: Option<&LlcSaid>) -> Result<LlcState, Failure> {
+    let Some(weight) = args.llc_size.or(measured.map(|llc| llc.weight)) else {
+        return Err(Failure::Unsupported(
+            "no LLC of this machine was searched while it was measured, so its size is not known: \
+             give --llc-size, or measure under a load"
+                .into(),
+        ));
+    };
+    let smt = args.smt.unwrap_or_else(|| weight.min(2));
+    if smt > weight {
         return Err(Failure::Usage(format!(
-            "--smt {smt}: a core has no more CPUs than its LLC, which has {} (--llc-size)",
-            args.llc_size
+            "--smt {smt}: a core has no more CPUs than its LLC, which has {weight} (--llc-size)"
         )));
     }
+    let time = |given: Option<Duration>, measured: Option<Spread>| {
+        (given.map(nanoseconds)).or(measured.map(|spread| spread.mean as u64))
+    };
+    let unused = LlcState::unused(weight);
     Ok(LlcState {
-        imbalance_pct: args.imbalance_pct,
+        imbalance_pct: (args.imbalance_pct)
+            .or(measured.map(|llc| llc.imbalance_pct))
+            .unwrap_or(unused.imbalance_pct),
         smt,
-        avg_idle: args.avg_idle.map(nanoseconds),
-        wake_avg_idle: args.wake_avg_idle.map(nanoseconds),
-        avg_scan_cost: args.avg_scan_cost.map(nanoseconds),
-        ..LlcState::unused(args.llc_size)
+        avg_idle: time(args.avg_idle, measured.and_then(|llc| llc.avg_idle)),
+        wake_avg_idle: time(
+            args.wake_avg_idle,
+            measured.and_then(|llc| llc.wake_avg_idle),
+        ),
+        avg_scan_cost: time(
+            args.avg_scan_cost,
+            measured.and_then(|llc| llc.avg_scan_cost),
+        ),
+        ..unused
     })
 }
 
@@ -82,7 +104,7 @@ mod tests {
         let words = format!("sisprobe model {options}");
         let args = Args::try_parse_from(words.split(' ')).map_err(|error| error.to_string())?;
         match args.command {
-            Some(Command::Model(args)) => llc(&args).map_err(|error| error.to_string()),
+            Some(Command::Model(args)) => llc(&args, None).map_err(|error| error.to_string()),
             other => panic!("{other:?}"),
         }
     }

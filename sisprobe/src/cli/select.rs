@@ -58,6 +58,11 @@ pub(super) fn grouping(args: &GroupArgs) -> Result<Grouping, Failure> {
     })
 }
 
+/// One group for each LLC.
+pub(super) fn all_llcs() -> Grouping {
+    by_llc(&LlcChoice::All)
+}
+
 /// One group for each of the LLCs chosen.
 pub(super) fn by_llc(choice: &LlcChoice) -> Grouping {
     Grouping {
