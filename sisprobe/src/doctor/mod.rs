@@ -12,6 +12,7 @@ use crate::{
     },
     measure::MeasureError,
     plan::{self, CORE, LOOK, Plan, Request, SEARCH, WAKEUP},
+    policy::ActivePolicy,
 };
 
 pub use text::text;
@@ -40,6 +41,8 @@ pub struct Diagnosis {
     pub tracing: Tracing,
     /// The scheduler's features.
     pub features: Answer<Features>,
+    /// The policy that bounds the search; none where nothing can be read from kernel memory.
+    pub policy: Option<ActivePolicy>,
     /// Whether the kernel is locked down.
     pub lockdown: Answer<Lockdown>,
     /// Whether a BPF scheduler runs.
@@ -72,6 +75,7 @@ pub struct Function {
 /// Looks at everything, in the order in which a measurement would.
 pub fn examine(facts: Facts, request: Request) -> Diagnosis {
     let mut failures = Vec::new();
+    let mut policy = None;
     failures.extend(plan::permitted(&facts).err().map(Failure::from));
     let plan = match plan::choose(&facts, request) {
         Ok(plan) => {
@@ -79,7 +83,10 @@ pub fn examine(facts: Facts, request: Request) -> Diagnosis {
                 let error = MeasureError::Topology(why.into());
                 Failure::from(error)
             }));
-            failures.extend(plan::layout(&facts, plan.fidelity).err().map(Failure::from));
+            match plan::layout(&facts, plan.fidelity) {
+                Ok(layout) => policy = Some(plan::active(&facts.features, &layout)),
+                Err(error) => failures.push(error.into()),
+            }
             Some(plan)
         }
         Err(error) => {
@@ -102,6 +109,7 @@ pub fn examine(facts: Facts, request: Request) -> Diagnosis {
         inlined: facts.inlined,
         tracing: facts.tracing,
         features: facts.features,
+        policy,
         lockdown: facts.lockdown,
         sched_ext: facts.sched_ext,
         privileges: facts.privileges,

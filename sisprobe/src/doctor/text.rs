@@ -3,7 +3,10 @@
 use std::fmt::{self, Write as _};
 
 use super::{Diagnosis, Function};
-use crate::kernel::{Answer, Capability, Topology};
+use crate::{
+    kernel::{Answer, Capability, Topology},
+    policy::Policy,
+};
 
 /// Column at which answers begin.
 const LABEL: usize = 18;
@@ -50,6 +53,10 @@ fn write(out: &mut String, d: &Diagnosis) -> fmt::Result {
             }
         }),
     )?;
+    if let Some(active) = &d.policy {
+        let name = active.policy.map_or("unknown", Policy::name);
+        line(out, "policy", &format!("{name}: {}", active.because))?;
+    }
     line(
         out,
         "lockdown",
