@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::{
     policy::{Choice, Policy},
-    report::{Figures, Group, OutcomeName, Predicted, Report, State},
+    report::{Group, OutcomeName, Predicted, Report, State},
 };
 
 /// The searches of a run under each policy.
@@ -130,7 +130,7 @@ impl Sums {
         self.wakeups += figures.wakeups;
         self.searches += searches;
         self.skipped += figures.outcome(OutcomeName::Skipped);
-        self.failed += failed(figures);
+        self.failed += figures.failed();
         self.scanned += figures.scanned.sum();
         let Some(state) = &group.state else { return };
         if group.predictions.is_empty() {
@@ -231,18 +231,6 @@ fn hypergeometric_none(cpus: u32, idle: u32, looks: u32) -> f64 {
     (0..looks)
         .map(|look| f64::from(busy - look) / f64::from(cpus - look))
         .product()
-}
-
-/// Searches that found nothing.
-fn failed(figures: &Figures) -> u64 {
-    [
-        OutcomeName::BudgetExhausted,
-        OutcomeName::DomainExhausted,
-        OutcomeName::Skipped,
-    ]
-    .into_iter()
-    .map(|name| figures.outcome(name))
-    .sum()
 }
 
 fn part(count: u64, of: u64) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Figures, OutcomeName};
+use super::Figures;
 use crate::plan::Fidelity;
 
 /// The figures by which search policies are compared since "sched/fair: Track efficiency of
@@ -42,17 +42,11 @@ impl Efficiency {
         if fidelity == Fidelity::Bracketed {
             return None;
         }
-        let failed = [
-            OutcomeName::BudgetExhausted,
-            OutcomeName::DomainExhausted,
-            OutcomeName::Skipped,
-        ];
-        let failed = failed.map(|name| figures.outcome(name)).iter().sum();
         Some(Self::from_counts(
             figures.wakeups,
             figures.searches(),
             figures.scanned.sum(),
-            failed,
+            figures.failed(),
         ))
     }
 

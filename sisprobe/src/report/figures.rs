@@ -39,6 +39,18 @@ impl Figures {
         self.outcomes.get(&name).copied().unwrap_or(0)
     }
 
+    /// Searches that found no idle CPU.
+    pub fn failed(&self) -> u64 {
+        [
+            OutcomeName::BudgetExhausted,
+            OutcomeName::DomainExhausted,
+            OutcomeName::Skipped,
+        ]
+        .into_iter()
+        .map(|name| self.outcome(name))
+        .sum()
+    }
+
     /// Whether nothing at all was counted.
     pub fn is_empty(&self) -> bool {
         self.wakeups == 0

@@ -2,7 +2,7 @@ use sisprobe_common::slot::Outcome;
 
 use super::*;
 use crate::{
-    report::{LlcSaid, Prediction, Spread},
+    report::{Figures, LlcSaid, Prediction, Spread},
     sink::sample,
 };
 

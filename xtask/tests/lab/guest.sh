@@ -61,8 +61,8 @@ end_bpftrace() {
 # Lets the scheduler feature $1 bound the search, and no other.
 policy() {
     features=/sys/kernel/debug/sched/features
-    for feature in $(grep -o 'SIS_[A-Z0-9_]*' $features); do
-        echo "NO_$feature" >$features
+    for other in $(grep -o 'SIS_[A-Z0-9_]*' $features); do
+        echo "NO_$other" >$features
     done
     echo "$1" >$features
 }

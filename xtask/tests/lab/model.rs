@@ -59,6 +59,9 @@ pub fn watch(lab: &Lab, features: &[&str], loads: &[u32]) -> Outcome {
 
 /// What bpftrace saw as one load balance was over.
 struct Sample {
+    /// When the load balance began and when it was over, in ns.
+    began: u64,
+    ended: u64,
     /// Sums of `cpu_util_cfs`: just after the kernel summed it, and of the lesser and the greater
     /// of each CPU's values just before and just after.
     after: u64,
@@ -73,13 +76,15 @@ impl Sample {
     fn parse(line: &str) -> Self {
         let numbers: Vec<u64> = line
             .split(' ')
-            .skip(2)
+            .skip(1)
             .map(|word| word.parse().unwrap_or_else(|_| panic!("{line:?}")))
             .collect();
-        let [after, low, high, capacity, pct, nr] = numbers[..] else {
+        let [began, ended, after, low, high, capacity, pct, nr] = numbers[..] else {
             panic!("{line:?}");
         };
         Self {
+            began,
+            ended,
             after,
             low,
             high,
@@ -106,11 +111,16 @@ impl Sample {
         }
     }
 
-    /// What the kernel stored lies between what the model says of the utilisation before and
-    /// after: it changed while the kernel summed it.
-    fn is_between(&self, policy: Policy) -> bool {
+    /// Whether `nr_idle_scan` lies between what the model says of the utilisation before and
+    /// after: then it changed while the kernel summed it.
+    fn has_between(&self, policy: Policy, nr_idle_scan: u32) -> bool {
         let (least, most) = (self.model(policy, self.high), self.model(policy, self.low));
-        (least..=most).contains(&self.nr_idle_scan)
+        (least..=most).contains(&nr_idle_scan)
+    }
+
+    /// Whether another CPU's load balance was under way at the same time.
+    fn overlaps(&self, other: &Self) -> bool {
+        self.began <= other.ended && other.began <= self.ended
     }
 }
 
@@ -127,9 +137,14 @@ pub fn agree(outcome: &Outcome, feature: &str, load: u32, policy: Policy) {
         samples.len()
     );
     for sample in samples.iter().filter(|sample| !equal(sample)) {
+        // It changed meanwhile, or another CPU stored what it had summed a moment before.
+        let explains = |other: &Sample| {
+            other.overlaps(sample) && other.has_between(policy, sample.nr_idle_scan)
+        };
         assert!(
-            sample.is_between(policy),
-            "{policy}: {} stored with a sum of {} to {}, after it {}, for which the model has {}",
+            samples.iter().any(explains),
+            "{policy}: {} stored with a sum of {} to {}, after it {}, for which the model has {}, \
+             and no other load balance at that time explains it:\n{text}",
             sample.nr_idle_scan,
             sample.low,
             sample.high,
