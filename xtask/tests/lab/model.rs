@@ -1,7 +1,7 @@
 //! The model of SIS_UTIL against the kernel's own arithmetic: `nr_idle_scan` as the kernel has just
 //! stored it, and what the model makes of the utilisation that bpftrace reads at that moment.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use sisprobe::policy::{Depth, LlcState, Policy};
 use xtask::lab::{Lab, Outcome};
@@ -72,28 +72,41 @@ struct Sample {
     nr_idle_scan: u32,
 }
 
-impl Sample {
-    fn parse(line: &str) -> Self {
-        let numbers: Vec<u64> = line
+/// The load balances that began and ended in `text`, in the order in which they ended.
+fn samples(text: &str) -> Vec<Sample> {
+    let mut under_way = BTreeMap::new();
+    let mut samples = Vec::new();
+    for line in text.lines() {
+        let (kind, numbers) = line.split_once(' ').expect("more than a word");
+        let numbers: Vec<u64> = numbers
             .split(' ')
-            .skip(1)
             .map(|word| word.parse().unwrap_or_else(|_| panic!("{line:?}")))
             .collect();
-        let [began, ended, after, low, high, capacity, pct, nr] = numbers[..] else {
-            panic!("{line:?}");
-        };
-        Self {
-            began,
-            ended,
-            after,
-            low,
-            high,
-            capacity,
-            imbalance_pct: u32::try_from(pct).expect("a percentage"),
-            nr_idle_scan: u32::try_from(nr).expect("a number of CPUs"),
+        match (kind, &numbers[..]) {
+            ("in", &[cpu, began, capacity]) => {
+                under_way.insert(cpu, (began, capacity));
+            }
+            ("out", &[cpu, ended, after, low, high, pct, nr]) => {
+                if let Some((began, capacity)) = under_way.remove(&cpu) {
+                    samples.push(Sample {
+                        began,
+                        ended,
+                        after,
+                        low,
+                        high,
+                        capacity,
+                        imbalance_pct: u32::try_from(pct).expect("a percentage"),
+                        nr_idle_scan: u32::try_from(nr).expect("a number of CPUs"),
+                    });
+                }
+            }
+            _ => panic!("{line:?}"),
         }
     }
+    samples
+}
 
+impl Sample {
     /// What the kernel should have stored for `policy`, with the sum that it may have seen.
     fn model(&self, policy: Policy, sum_util: u64) -> u32 {
         let llc = LlcState {
@@ -127,7 +140,7 @@ impl Sample {
 /// Holds that the kernel stored, with `feature` on, what the model of `policy` says.
 pub fn agree(outcome: &Outcome, feature: &str, load: u32, policy: Policy) {
     let text = guest::left(outcome, &format!("{feature}-{load}.bt"));
-    let samples: Vec<Sample> = text.lines().map(Sample::parse).collect();
+    let samples = samples(&text);
     assert!(samples.len() >= 10, "{} samples only", samples.len());
     let equal = |sample: &&Sample| sample.nr_idle_scan == sample.model(policy, sample.after);
     let share = samples.iter().filter(equal).count() as f64 / samples.len() as f64;
@@ -159,8 +172,9 @@ fn looks_alike(outcome: &Outcome, load: u32) {
     let text = guest::left(outcome, &format!("{STOCK}-{load}.bt"));
     let capacity = f64::from(LLC_SIZE * 1024);
     let witness = mean(
-        text.lines()
-            .map(|line| Sample::parse(line).after as f64 / capacity),
+        samples(&text)
+            .iter()
+            .map(|sample| sample.after as f64 / capacity),
     );
     let reports = guest::reports(outcome, &format!("{STOCK}-{load}.json"));
     let told = mean(reports.iter().map(|report| {

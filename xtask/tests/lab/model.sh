@@ -37,7 +37,7 @@ for busy in $LOADS; do
     bt=$(lines bt)
     json=$(lines json)
     sleep 4
-    tail -n +$((bt + 1)) /tmp/all.bt | grep '^at ' >/out/$FEATURE-$busy.bt
+    tail -n +$((bt + 1)) /tmp/all.bt | grep -E '^(in|out) .* [0-9]+$' >/out/$FEATURE-$busy.bt
     tail -n +$((json + 1)) /tmp/all.json | grep '}$' >/out/$FEATURE-$busy.json
     kill $loops
 done
