@@ -188,15 +188,16 @@ fn looks_alike(outcome: &Outcome, load: u32) {
         (told - witness).abs() < NEAR,
         "{load} busy CPUs: sisprobe tells {told}, bpftrace {witness}"
     );
-    // The CPU that sisprobe itself runs on is not idle.
+    // Those that are kept busy are not idle, and of the others some have work now and then: what
+    // sisprobe and the witness themselves run on among them.
     let idle = mean(reports.iter().map(|report| {
         let idle = &guest::group(report, 0)["state"]["idle_cpus"];
         idle.as_f64().expect("a count")
     }));
-    let expected = f64::from(LLC_SIZE - load) - 1.0;
+    let most = f64::from(LLC_SIZE - load);
     assert!(
-        (idle - expected).abs() <= 1.5,
-        "{load} busy CPUs: {idle} idle, where about {expected} should be"
+        (most - 4.0..=most + 0.5).contains(&idle),
+        "{load} busy CPUs: {idle} idle, where at most {most} can be"
     );
 }
 
