@@ -1,9 +1,12 @@
 //! The lab keeps its promises: what goes in, what comes back, and how a run ends.
 
 use std::fs;
-use std::time::Duration;
+use std::io::Read as _;
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use xtask::lab::{End, Kernel, Lab, Outcome, STATUS_FAILURE, STATUS_PANIC, STATUS_STALL};
+use xtask::lab::{End, Forward, Kernel, Lab, Outcome, STATUS_FAILURE, STATUS_PANIC, STATUS_STALL};
 
 fn small() -> Lab {
     Lab::new(Kernel::series("6.12"))
@@ -109,4 +112,45 @@ fn an_unknown_kernel_is_an_error_that_says_what_to_do() {
         words.contains("cargo xtask kernel --name no-such-kernel"),
         "{words}"
     );
+}
+
+#[test]
+fn a_port_is_forwarded_into_the_guest_on_both_kernels() {
+    for series in ["6.1", "6.12"] {
+        let port = free_port();
+        let lab = Lab::new(Kernel::series(series))
+            .topology(1, 2, 1)
+            .memory("1G")
+            .forward(Forward {
+                host: port,
+                guest: 7000,
+            });
+        let asks = thread::spawn(move || ask(port));
+        // Ends once it was asked.
+        let outcome = run(&lab, "echo hello from $(uname -r) | nc -l -p 7000");
+        assert_eq!(outcome.end, End::Exited(0), "{}", outcome.console);
+        let answer = asks.join().expect("no panic");
+        assert_eq!(answer, format!("hello from {}\n", outcome.release));
+    }
+}
+
+/// One that nobody listens at, as things stand.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("its address").port()
+}
+
+/// Connects until something is answered. QEMU takes connections before the guest does.
+fn ask(port: u16) -> String {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(120) {
+        let mut answer = String::new();
+        let asked = TcpStream::connect(("127.0.0.1", port))
+            .and_then(|mut stream| stream.read_to_string(&mut answer));
+        if asked.is_ok() && !answer.is_empty() {
+            return answer;
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+    panic!("nothing answered at port {port}");
 }

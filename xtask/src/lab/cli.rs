@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::{End, Kernel, Lab, Outcome};
+use super::{End, Forward, Kernel, Lab, Outcome};
 
 /// How many lines of the console are shown where a run goes wrong.
 const CONSOLE_LINES: usize = 40;
@@ -52,6 +52,10 @@ pub struct Args {
     /// Put a file or folder into /with of the guest, which is on PATH
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
+    /// Bring what connects to port HOST of this machine's loopback to port GUEST of the guest
+    /// (Debian's kernels only)
+    #[arg(long, value_name = "HOST:GUEST")]
+    forward: Vec<Forward>,
     /// Put the kernel's vmlinux with debug info where sisprobe looks for it
     #[arg(long)]
     debuginfo: bool,
@@ -100,6 +104,9 @@ impl Args {
         }
         for file in self.with {
             lab = lab.with(file);
+        }
+        for ports in self.forward {
+            lab = lab.forward(ports);
         }
         lab = match self.timeout {
             None if !tty => lab,

@@ -63,6 +63,11 @@ if [ -n "$lab_debuginfo" ]; then
 fi
 hostname lab
 ip link set lo up 2>/dev/null || ifconfig lo 127.0.0.1 up
+if [ -f /lab/network.ko ]; then
+    # QEMU's own network, see netdev() in qemu.rs.
+    insmod /lab/network.ko && ifconfig eth0 10.0.2.15 netmask 255.255.255.0 up ||
+        echo "trouble no network card came up" >&9
+fi
 cd /root || cd /
 
 echo ready >&9

@@ -51,6 +51,9 @@ pub(super) fn write(
     archive.bytes("etc/group", 0o644, b"root:x:0:\n")?;
     archive.tree("lab/busybox", &tools::busybox()?)?;
     archive.tree("lab/bin/sisprobe", &parts.sisprobe)?;
+    if let Some(module) = &parts.network_module {
+        archive.tree("lab/network.ko", module)?;
+    }
     for file in &lab.with {
         let name = file
             .canonicalize()

@@ -98,6 +98,17 @@ impl Image {
             ),
         }
     }
+
+    /// The driver of the network card.
+    pub(super) fn network_module(&self) -> Result<PathBuf> {
+        match &self.debug {
+            Debug::Package(folder) => stock::network_module(&self.release, folder),
+            Debug::File(_) | Debug::None => bail!(
+                "{} has no network: ports are forwarded to Debian's kernels (--kernel 6.12) only",
+                self.release
+            ),
+        }
+    }
 }
 
 /// Where `cargo xtask kernel` puts a kernel.

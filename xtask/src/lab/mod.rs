@@ -10,6 +10,7 @@
 //! ```
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -62,11 +63,39 @@ pub struct Lab {
     append: Vec<String>,
     icount: bool,
     with: Vec<PathBuf>,
+    forward: Vec<Forward>,
     debuginfo: bool,
     timeout: Limit,
     stream: bool,
     tty: bool,
     interrupted: Arc<AtomicBool>,
+}
+
+/// A TCP port of this machine's loopback, and the port of the guest behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forward {
+    /// Here.
+    pub host: u16,
+    /// In the guest.
+    pub guest: u16,
+}
+
+impl FromStr for Forward {
+    type Err = String;
+
+    /// `HOST:GUEST`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let port = |text: &str| text.parse().ok().filter(|&port: &u16| port != 0);
+        let ports = text.split_once(':');
+        ports
+            .and_then(|(host, guest)| {
+                Some(Self {
+                    host: port(host)?,
+                    guest: port(guest)?,
+                })
+            })
+            .ok_or_else(|| "it is two ports, as in 9090:9747".into())
+    }
 }
 
 /// How long a run may take.
@@ -141,6 +170,7 @@ impl Lab {
             append: Vec::new(),
             icount: false,
             with: Vec::new(),
+            forward: Vec::new(),
             debuginfo: false,
             timeout: Limit::Usual,
             stream: false,
@@ -181,6 +211,14 @@ impl Lab {
     #[must_use]
     pub fn with(mut self, file: impl Into<PathBuf>) -> Self {
         self.with.push(file.into());
+        self
+    }
+
+    /// Brings what connects to a TCP port of this machine's loopback to one of the guest. Debian's
+    /// kernels only.
+    #[must_use]
+    pub fn forward(mut self, ports: Forward) -> Self {
+        self.forward.push(ports);
         self
     }
 
@@ -250,10 +288,14 @@ impl Lab {
         setup::ensure(&[Part::Lab])?;
         let image = self.kernel.find()?;
         let debug_disk = self.debuginfo.then(|| image.debug_disk()).transpose()?;
+        let network_module = (!self.forward.is_empty())
+            .then(|| image.network_module())
+            .transpose()?;
         Ok(Parts {
             tools: tools::disk()?,
             sisprobe: crate::compile::release_binary().context("build sisprobe for the guest")?,
             debug_disk,
+            network_module,
             image,
         })
     }
@@ -278,4 +320,5 @@ struct Parts {
     tools: PathBuf,
     sisprobe: PathBuf,
     debug_disk: Option<PathBuf>,
+    network_module: Option<PathBuf>,
 }

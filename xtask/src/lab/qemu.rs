@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Lab, Parts, console};
+use super::{Forward, Lab, Parts, console};
 
 /// The emulator.
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
@@ -72,6 +72,11 @@ pub(super) fn command(lab: &Lab, parts: &Parts, files: &Files) -> Command {
             .arg("-serial")
             .arg(format!("chardev:s{index}"));
     }
+    if !lab.forward.is_empty() {
+        qemu.arg("-netdev")
+            .arg(netdev(&lab.forward))
+            .args(["-device", "vmxnet3,netdev=n0"]);
+    }
     // One queue pair: the default of one for each CPU costs boot time and interrupt vectors.
     qemu.args(["-device", "nvme,id=disks,serial=lab,max_ioqpairs=1"]);
     let mut disks = vec![(&files.out, false), (&parts.tools, true)];
@@ -94,6 +99,16 @@ pub(super) fn command(lab: &Lab, parts: &Parts, files: &Files) -> Command {
         .arg("-append")
         .arg(kernel_arguments(lab));
     qemu
+}
+
+/// QEMU's own network, closed but for the forwarded ports. The guest takes the address that it
+/// gives out first.
+fn netdev(forward: &[Forward]) -> String {
+    let mut netdev = "user,id=n0,restrict=on".to_owned();
+    for Forward { host, guest } in forward {
+        netdev += &format!(",hostfwd=tcp:127.0.0.1:{host}-10.0.2.15:{guest}");
+    }
+    netdev
 }
 
 /// The CPUs in QEMU's words.

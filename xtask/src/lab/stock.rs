@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::kernel::{Debug, Image};
-use crate::{apt, cache, progress::Step};
+use crate::{apt, cache, command, progress::Step};
 
 /// How long an answer to "which is the newest?" is believed.
 const FRESH: Duration = Duration::from_secs(24 * 3600);
@@ -57,6 +58,28 @@ pub(super) fn vmlinux(release: &str, folder: &Path) -> Result<PathBuf> {
     cache::publish(&unpacked, &vmlinux)?;
     step.done();
     Ok(vmlinux)
+}
+
+/// The driver of the network card that the lab can give a guest, kept beside the kernel: a module
+/// that needs no other.
+pub(super) fn network_module(release: &str, folder: &Path) -> Result<PathBuf> {
+    let _lock = cache::lock(&format!("network-{release}"))?;
+    let module = folder.join("vmxnet3.ko");
+    if module.is_file() {
+        return Ok(module);
+    }
+    let work = cache::work_dir()?;
+    let package = apt::download(&format!("linux-image-{release}"), work.path())?;
+    let inside = format!("./lib/modules/{release}/kernel/drivers/net/vmxnet3/vmxnet3.ko");
+    let unpacked = work.path().join("vmxnet3.ko");
+    // Compressed since Debian's 6.12.
+    if apt::unpack_one(&package, &inside, &unpacked).is_err() {
+        let compressed = work.path().join("vmxnet3.ko.xz");
+        apt::unpack_one(&package, &format!("{inside}.xz"), &compressed)?;
+        command::output(Command::new("xz").arg("-df").arg(&compressed))?;
+    }
+    cache::publish(&unpacked, &module)?;
+    Ok(module)
 }
 
 fn folder(release: &str) -> Result<PathBuf> {

@@ -28,7 +28,7 @@ enum Check {
 use Check::{File, Program, StaticBusybox};
 use Part::{Build, Kernel, Lab};
 
-const NEEDS: [Need; 25] = [
+const NEEDS: [Need; 26] = [
     need(
         Build,
         Program("cc"),
@@ -124,6 +124,12 @@ const NEEDS: [Need; 25] = [
         Program("pahole"),
         "pahole",
         "makes BTF out of debug info",
+    ),
+    need(
+        Lab,
+        Program("xz"),
+        "xz-utils",
+        "unpacks the guest's network driver",
     ),
     need(
         Kernel,
