@@ -36,7 +36,13 @@ for busy in $LOADS; do
     sleep 2
     bt=$(lines bt)
     json=$(lines json)
-    sleep 4
+    # The slower the machine that emulates, the fewer balances there are in a second.
+    tries=0
+    while sleep 1; do
+        tries=$((tries + 1))
+        [ $(($(lines bt) - bt)) -gt 60 ] && [ $(($(lines json) - json)) -gt 4 ] && [ $tries -ge 3 ] && break
+        [ $tries -gt 60 ] && break
+    done
     tail -n +$((bt + 1)) /tmp/all.bt | grep -E '^(in|out) .* [0-9]+$' >/out/$FEATURE-$busy.bt
     tail -n +$((json + 1)) /tmp/all.json | grep '}$' >/out/$FEATURE-$busy.json
     kill $loops

@@ -7,8 +7,9 @@ use serde_json::Value;
 use crate::guest;
 
 /// How far the part of wake-ups that is searched may be from what the active policy's model says:
-/// the load of 50 ms before stands for each search.
-const NEAR: f64 = 0.05;
+/// the load at the end of 50 ms stands for each search in them, and where the emulating machine is
+/// busy the 50 ms become many more.
+const NEAR: f64 = 0.15;
 
 #[test]
 fn all_have_a_number_on_6_1() {
