@@ -4,7 +4,7 @@ mod groups;
 mod llcs;
 mod membership;
 
-use std::{path::Path, time::Instant};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use sisprobe_common::{layout::Layout, state::CpuInfo};
 
@@ -15,7 +15,7 @@ use crate::{
     plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
     prediction::{self, Looked},
     probe::{self, ProbeError, Session},
-    report::{Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
+    report::{Group, GroupBy, GroupKind, Health, ProbeHealth, ProgramRuns, Report, Source},
 };
 
 pub use groups::Grouping;
@@ -30,6 +30,7 @@ pub struct Measurement {
     /// The content of [`ONLINE`] when the topology was last read.
     online: String,
     source: Source,
+    plan: Arc<Plan>,
     layout: Layout,
     began: Instant,
 }
@@ -127,6 +128,7 @@ impl Measurement {
             root: root.clone(),
             online: online(root),
             source,
+            plan: Arc::new(plan.clone()),
             layout,
             began: Instant::now(),
         };
@@ -141,6 +143,36 @@ impl Measurement {
         self.source.group_by = grouping.by;
         self.source.shard_size = grouping.by.is_shard().then_some(grouping.shard_size);
         self.groups.set_grouping(grouping);
+    }
+
+    /// The plan that was followed.
+    pub const fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// What a reader must know before trusting the figures.
+    pub fn warnings(&self) -> &[String] {
+        &self.source.warnings
+    }
+
+    /// CPUs that this kernel can ever have (`nr_cpu_ids`).
+    pub const fn possible_cpus(&self) -> u32 {
+        self.layout.nr_cpu_ids
+    }
+
+    /// Lets the kernel count what the programs cost, which costs two looks at the clock for each
+    /// run of every BPF program of the machine.
+    ///
+    /// # Errors
+    ///
+    /// What the kernel answered.
+    pub fn count_runs(&mut self) -> Result<(), ProbeError> {
+        self.session.count_runs()
+    }
+
+    /// What the programs cost since [`Measurement::count_runs`]; none without it.
+    pub fn runs(&self) -> Option<Vec<ProgramRuns>> {
+        self.session.runs()
     }
 
     /// Everything counted so far.
