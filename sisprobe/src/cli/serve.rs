@@ -72,8 +72,9 @@ fn listen(at: SocketAddr, runtime: &Runtime, app: App) -> Result<Server, Failure
     let listen = || {
         let listener = TcpListener::bind(at)?;
         listener.set_nonblocking(true)?;
-        let bound = listener.local_addr()?;
-        Ok((Server::new(listener, app)?, bound))
+        let server = Server::new(listener, app)?;
+        let bound = server.address()?;
+        Ok((server, bound))
     };
     let (server, bound) = listen().map_err(|error: std::io::Error| {
         Failure::Other(format!(
@@ -120,6 +121,7 @@ fn observe(measurement: &mut Measurement, began: SystemTime) -> Observation {
         report,
         plan: measurement.plan().clone(),
         possible_cpus: measurement.possible_cpus(),
+        disarmed: measurement.disarmed(),
         runs,
         began,
         taken: SystemTime::now(),

@@ -66,6 +66,15 @@ impl Server {
         })
     }
 
+    /// Where it listens.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
     /// Serves until the source ends; then answers under way have a moment to be finished.
     pub async fn run(self) -> Ended {
         let mut open = JoinSet::new();

@@ -69,6 +69,12 @@ impl Source {
         Ok(())
     }
 
+    /// Another time after which a snapshot is stale.
+    #[cfg(test)]
+    pub(super) const fn set_stale(&mut self, stale: Duration) {
+        self.stale = stale;
+    }
+
     /// Waits for the next snapshot after those that this has waited for; none where there will be
     /// none.
     pub(super) async fn next(&mut self) -> Option<Arc<Snapshot>> {

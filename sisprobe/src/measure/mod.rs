@@ -11,8 +11,10 @@ use sisprobe_common::{layout::Layout, state::CpuInfo};
 use self::groups::Groups;
 use crate::{
     aggregate::aggregate,
-    kernel::{Answer, Facts, Features, Root, Topology},
-    plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
+    kernel::{Answer, Facts, Features, Root, Switches, Topology},
+    plan::{
+        self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Probe, ProbeKind, Rejected, Request,
+    },
     prediction::{self, Looked},
     probe::{self, ProbeError, Session},
     report::{Group, GroupBy, GroupKind, Health, ProbeHealth, ProgramRuns, Report, Source},
@@ -173,6 +175,18 @@ impl Measurement {
     /// What the programs cost since [`Measurement::count_runs`]; none without it.
     pub fn runs(&self) -> Option<Vec<ProgramRuns>> {
         self.session.runs()
+    }
+
+    /// The probes, by name, that are attached but see nothing now, since a switch of the kernel
+    /// is off.
+    pub fn disarmed(&self) -> Vec<String> {
+        let switches = Switches::read(&self.root);
+        let is_disarmed = |probe: &&Probe| match probe.kind {
+            ProbeKind::Fentry | ProbeKind::Fexit => !switches.ftrace,
+            ProbeKind::Kprobe | ProbeKind::Kretprobe => !switches.kprobes,
+        };
+        let disarmed = self.plan.probes.iter().filter(is_disarmed);
+        disarmed.map(ToString::to_string).collect()
     }
 
     /// Everything counted so far.

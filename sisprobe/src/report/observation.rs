@@ -19,6 +19,8 @@ pub struct Observation {
     pub plan: Arc<Plan>,
     /// CPUs that this kernel can ever have, at least 1: no search looks at more.
     pub possible_cpus: u32,
+    /// The probes, by name, that a switch of the kernel has disarmed.
+    pub disarmed: Vec<String>,
     /// What the programs cost; none where it is not counted.
     pub runs: Option<Vec<ProgramRuns>>,
     /// When the probes were enabled.

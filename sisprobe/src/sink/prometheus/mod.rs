@@ -9,7 +9,7 @@ mod own;
 #[cfg(test)]
 mod docs;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use prometheus::{TextEncoder, proto::MetricFamily};
 

@@ -43,7 +43,8 @@ pub(super) fn families(observation: &Observation) -> Vec<MetricFamily> {
     let probes = by_name(observation);
     add(&PROBE_ATTACHED, &|to| {
         for name in probes.keys() {
-            to.add(&[name], Some(1.0));
+            let is_armed = !observation.disarmed.iter().any(|disarmed| disarmed == name);
+            to.add(&[name], Some(f64::from(u8::from(is_armed))));
         }
     });
     add(&PROBE_MISSES, &|to| {
