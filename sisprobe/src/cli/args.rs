@@ -209,6 +209,9 @@ pub(super) struct ServeArgs {
     /// between them there is one for each power of 2.
     #[arg(long, value_name = "FROM..TO", default_value = "256ns..16ms")]
     pub(super) duration_buckets: DurationBounds,
+    /// TLS and passwords, in the form that Prometheus's exporters share.
+    #[arg(long = "web.config.file", value_name = "FILE")]
+    pub(super) web_config_file: Option<PathBuf>,
     /// Let the kernel count the runs of the eBPF programs and their time. It then reads the clock
     /// twice for each run of any BPF program of the machine.
     #[arg(long)]

@@ -10,7 +10,7 @@ use tokio::runtime::{self, Runtime};
 
 use super::{args::ServeArgs, begin::begin, clock::Clock, logging, select};
 use crate::{
-    daemon::{self, App, Options, Publisher, Server},
+    daemon::{self, App, Options, Publisher, Server, WebConfig},
     failure::Failure,
     measure::{Grouping, Measurement},
     report::Observation,
@@ -24,6 +24,10 @@ const THREADS: (usize, usize) = (2, 4);
 pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
     logging::start(args.log_format, args.log_level);
     let grouping = select::grouping(&args.groups)?;
+    let web = match &args.web_config_file {
+        Some(path) => WebConfig::read(path)?,
+        None => WebConfig::default(),
+    };
     let (publisher, source) = daemon::source(args.interval);
     let options = Options {
         metrics: prometheus::Options {
@@ -34,7 +38,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let app = App::new(source, options).map_err(|error| Failure::Other(error.to_string()))?;
     let runtime = threads()?;
     // Before anything is attached: where this fails there was nothing to be undone.
-    let server = listen(args.listen, &runtime, app)?;
+    let server = listen(args.listen, &runtime, app, web)?;
 
     thread::scope(|scope| {
         let measuring = thread::Builder::new()
@@ -67,12 +71,12 @@ fn threads() -> Result<Runtime, Failure> {
         .map_err(|error| Failure::Other(format!("tried to start the server's threads: {error}")))
 }
 
-fn listen(at: SocketAddr, runtime: &Runtime, app: App) -> Result<Server, Failure> {
+fn listen(at: SocketAddr, runtime: &Runtime, app: App, web: WebConfig) -> Result<Server, Failure> {
     let _inside = runtime.enter();
     let listen = || {
         let listener = TcpListener::bind(at)?;
         listener.set_nonblocking(true)?;
-        let server = Server::new(listener, app)?;
+        let server = Server::new(listener, app, web)?;
         let bound = server.address()?;
         Ok((server, bound))
     };

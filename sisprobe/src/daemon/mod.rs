@@ -16,12 +16,14 @@ mod stall;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod web;
 
 pub use self::{
     app::{App, Options},
     server::{Ended, Server},
     snapshot::Snapshot,
     source::{Publisher, Source, source},
+    web::{WebConfig, WebConfigError},
 };
 
 /// Where the daemon listens without `--listen`. No port between 9100 and 9999 is free in

@@ -1,6 +1,6 @@
 //! The accept loop, and one connection from its beginning to its end.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, error::Error, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -18,11 +18,13 @@ use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
 };
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 use super::{
     App, Source,
     connections::{Connections, Place},
     stall::Impatient,
+    web::{WebConfig, guarded},
 };
 
 /// Connections at once.
@@ -30,6 +32,8 @@ const CONNECTIONS: usize = 256;
 /// How long a client may take for the head of a request, the time before it included. Between
 /// the usual scrape intervals, so that no connection ends just as it is used again.
 const HEAD: Duration = Duration::from_secs(12);
+/// How long the TLS handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// The greatest head of a request, in bytes.
 const HEAD_SIZE: usize = 32 * 1024;
 /// How long a client may leave what was sent to it unread.
@@ -45,6 +49,7 @@ pub struct Server {
     router: Router,
     source: Source,
     connections: Arc<Connections>,
+    tls: Option<TlsAcceptor>,
 }
 
 /// The server has ended: its source did.
@@ -52,17 +57,23 @@ pub struct Server {
 pub struct Ended;
 
 impl Server {
-    /// Takes over a listener, which must not block.
+    /// Takes over a listener, which must not block, and serves those that `web` lets in.
     ///
     /// # Errors
     ///
     /// It cannot be watched.
-    pub fn new(listener: std::net::TcpListener, app: App) -> io::Result<Self> {
+    pub fn new(listener: std::net::TcpListener, app: App, web: WebConfig) -> io::Result<Self> {
+        let source = app.source().clone();
+        let router = match web.users {
+            Some(users) => guarded(app.router(), users),
+            None => app.router(),
+        };
         Ok(Self {
             listener: TcpListener::from_std(listener)?,
-            source: app.source().clone(),
-            router: app.router(),
+            router,
+            source,
             connections: Connections::new(CONNECTIONS),
+            tls: web.tls.map(TlsAcceptor::from),
         })
     }
 
@@ -95,7 +106,7 @@ impl Server {
                             source: self.source.clone(),
                             place,
                         };
-                        open.spawn(one.serve(stream, client));
+                        open.spawn(one.serve(stream, client, self.tls.clone()));
                     } else {
                         tracing::warn!(%client, "all {CONNECTIONS} connections are in use");
                     }
@@ -122,16 +133,39 @@ struct One {
 }
 
 impl One {
-    async fn serve(self, stream: TcpStream, client: SocketAddr) {
+    async fn serve(self, stream: TcpStream, client: SocketAddr, tls: Option<TlsAcceptor>) {
         // A failure only means that answers wait to be sent together.
         let _ = stream.set_nodelay(true);
         let stream = Impatient::new(stream, UNREAD);
-        if let Err(error) = self.answer(stream).await {
+        let answered = match tls {
+            None => self.answer(stream).await,
+            Some(tls) => match self.shake_hands(&tls, stream).await {
+                Some(Ok(stream)) => self.answer(stream).await,
+                Some(Err(error)) => Err(error.into()),
+                None => Ok(()),
+            },
+        };
+        if let Err(error) = answered {
             tracing::debug!(%client, %error, "a connection ended");
         }
     }
 
-    async fn answer<S>(self, stream: S) -> hyper::Result<()>
+    /// None where the connection has to end before.
+    async fn shake_hands(
+        &self,
+        tls: &TlsAcceptor,
+        stream: Impatient<TcpStream>,
+    ) -> Option<io::Result<TlsStream<Impatient<TcpStream>>>> {
+        tokio::select! {
+            shaken = timeout(HANDSHAKE, tls.accept(stream)) => {
+                Some(shaken.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())))
+            }
+            () = self.place.give_way() => None,
+            () = self.source.clone().ended() => None,
+        }
+    }
+
+    async fn answer<S>(self, stream: S) -> Result<(), Box<dyn Error + Send + Sync>>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -142,7 +176,7 @@ impl One {
             async move {
                 let response: Response<Body> =
                     hyper::service::Service::call(&router, request).await?;
-                Ok::<_, std::convert::Infallible>(response.map(|body| answering.with(body)))
+                Ok::<_, Infallible>(response.map(|body| answering.with(body)))
             }
         });
         let serving = http1::Builder::new()
@@ -152,11 +186,11 @@ impl One {
             .serve_connection(TokioIo::new(stream), service);
         tokio::pin!(serving);
         tokio::select! {
-            served = &mut serving => return served,
+            served = &mut serving => return Ok(served?),
             () = self.place.give_way() => return Ok(()),
             () = self.source.ended() => {}
         }
         serving.as_mut().graceful_shutdown();
-        serving.await
+        Ok(serving.await?)
     }
 }

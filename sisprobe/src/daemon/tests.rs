@@ -8,27 +8,30 @@ use std::{
 
 use flate2::read::GzDecoder;
 use tokio::{
-    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    io::{
+        AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _,
+        BufReader,
+    },
     net::TcpStream,
     task::JoinHandle,
     time::timeout,
 };
 
-use super::{App, Ended, Options, Publisher, Server, source};
+use super::{App, Ended, Options, Publisher, Server, WebConfig, source};
 use crate::{
     report::Observation,
     sink::{json, prometheus::tests::observation, sample},
 };
 
-struct Running {
-    publisher: Publisher,
-    address: SocketAddr,
+pub(super) struct Running {
+    pub(super) publisher: Publisher,
+    pub(super) address: SocketAddr,
     server: JoinHandle<Ended>,
 }
 
-struct Answer {
-    status: u16,
-    head: String,
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) head: String,
     body: Vec<u8>,
 }
 
@@ -39,12 +42,16 @@ impl Answer {
 }
 
 fn start() -> Running {
+    start_with(WebConfig::default())
+}
+
+pub(super) fn start_with(web: WebConfig) -> Running {
     let interval = Duration::from_secs(1);
     let listener = StdListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let (publisher, source) = source(interval);
     let app = App::new(source, Options::default()).unwrap();
-    let server = Server::new(listener, app).unwrap();
+    let server = Server::new(listener, app, web).unwrap();
     Running {
         publisher,
         address: server.address().unwrap(),
@@ -52,11 +59,11 @@ fn start() -> Running {
     }
 }
 
-fn observed(seconds: u32) -> Observation {
+pub(super) fn observed(seconds: u32) -> Observation {
     observation(sample::report(2, seconds))
 }
 
-async fn ask(address: SocketAddr, path: &str, headers: &str) -> Answer {
+pub(super) async fn ask(address: SocketAddr, path: &str, headers: &str) -> Answer {
     send(
         address,
         &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n"),
@@ -66,7 +73,15 @@ async fn ask(address: SocketAddr, path: &str, headers: &str) -> Answer {
 
 /// What comes back for `request` until the connection ends.
 async fn send(address: SocketAddr, request: &str) -> Answer {
-    let mut stream = TcpStream::connect(address).await.unwrap();
+    let stream = TcpStream::connect(address).await.unwrap();
+    send_over(stream, request).await
+}
+
+/// The same over any stream.
+pub(super) async fn send_over(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    request: &str,
+) -> Answer {
     // The server may hang up while it is being written to.
     let _ = stream.write_all(request.as_bytes()).await;
     let mut bytes = Vec::new();
