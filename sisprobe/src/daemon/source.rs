@@ -87,7 +87,7 @@ impl Source {
     }
 
     /// Takes what is there now for something that has not been waited for.
-    pub(super) fn from_now(mut self) -> Self {
+    pub(super) fn unseen(mut self) -> Self {
         self.receive.mark_changed();
         self
     }

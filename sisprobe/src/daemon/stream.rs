@@ -24,7 +24,7 @@ pub(super) async fn stream(State(app): State<App>) -> Response {
         let why = format!("there are {STREAMS} streams already\n");
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     };
-    let source = app.source().clone().from_now();
+    let source = app.source().clone().unseen();
     // The place is given back when the client goes away and this is dropped.
     let reports = stream::unfold((source, place), |(mut source, place)| async move {
         let json = source.next().await?.json().await.ok()?;

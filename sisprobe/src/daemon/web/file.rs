@@ -30,9 +30,8 @@ impl Tls {
     }
 }
 
-/// Whether clients need a certificate.
+/// Whether clients need a certificate, in the words of Go's crypto/tls.
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
-#[expect(clippy::enum_variant_names, reason = "the names of Go's crypto/tls")]
 pub(super) enum ClientAuth {
     #[default]
     NoClientCert,

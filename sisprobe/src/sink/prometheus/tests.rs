@@ -4,7 +4,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use prometheus::proto::MetricType;
+use prometheus::proto::{LabelPair, MetricType};
 use proptest::prelude::*;
 use sisprobe_common::bucket;
 
@@ -352,11 +352,11 @@ fn every_family_is_declared_and_in_order() {
     assert_eq!(made.len() + 1, declared.len());
     for family in &made {
         let metric = declared.iter().find(|metric| metric.name == family.name());
-        let metric = metric.expect(family.name());
+        let metric = metric.unwrap_or_else(|| panic!("{} is not declared", family.name()));
         assert_eq!(family.help(), metric.help);
         assert!(!family.get_metric().is_empty());
         for series in family.get_metric() {
-            let labels = series.get_label().iter().map(|label| label.name());
+            let labels = series.get_label().iter().map(LabelPair::name);
             assert!(labels.eq(metric.labels.iter().copied()), "{}", metric.name);
         }
         let kind = match metric.kind {
