@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::{measure::MeasureError, plan::PlanError, probe::ProbeError};
+use crate::{daemon::WebConfigError, measure::MeasureError, plan::PlanError, probe::ProbeError};
 
 /// Why the command failed. Each kind has its exit status, documented in docs/cli.md.
 #[derive(Debug, Error)]
@@ -71,6 +71,12 @@ impl From<ProbeError> for Failure {
             ProbeError::Btf(_) | ProbeError::NoLink { .. } => Self::Unsupported(text),
             ProbeError::Object(_) | ProbeError::Mmap { .. } => Self::Other(text),
         }
+    }
+}
+
+impl From<WebConfigError> for Failure {
+    fn from(error: WebConfigError) -> Self {
+        Self::Usage(format!("--web.config.file: {error}"))
     }
 }
 

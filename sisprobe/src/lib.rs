@@ -3,6 +3,7 @@
 
 pub mod aggregate;
 pub mod cli;
+pub mod daemon;
 pub mod doctor;
 pub mod failure;
 pub mod histogram;

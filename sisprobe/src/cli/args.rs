@@ -1,15 +1,16 @@
 //! What can be said on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{plot::PlotFile, select::LlcChoice};
+use super::{logging::LogFormat, plot::PlotFile, select::LlcChoice};
 use crate::{
+    daemon::LISTEN,
     plan::{AttachMethod, Fidelity},
     policy::Choice,
     report::GroupBy,
-    sink::Unit,
+    sink::{Unit, prometheus::DurationBounds},
 };
 
 const VERSION: &str = concat!(
@@ -45,6 +46,8 @@ pub(super) enum Command {
     ///
     /// Measures for a while, and looks at the load of the LLCs all the time.
     Whatif(WhatifArgs),
+    /// Measure until a signal comes, and serve the figures by HTTP: to Prometheus, and as JSON.
+    Serve(ServeArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -200,6 +203,41 @@ pub(super) struct WhatifArgs {
     /// Print the numbers as JSON.
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ServeArgs {
+    /// Where to listen: an address and a port.
+    #[arg(long, value_name = "ADDR:PORT", default_value = LISTEN)]
+    pub(super) listen: SocketAddr,
+    /// Time between two readings of the figures.
+    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "1s")]
+    pub(super) interval: Duration,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
+    /// Policies whose predicted depth has a metric besides that of the active one: all, or names
+    /// with commas between. JSON always has all.
+    #[arg(long, value_name = "NAME,...", default_value = "sis_util")]
+    pub(super) policy: Choice,
+    /// The upper bounds of the first and the last bucket of durations, made powers of 2 ns;
+    /// between them there is one for each power of 2.
+    #[arg(long, value_name = "FROM..TO", default_value = "256ns..16ms")]
+    pub(super) duration_buckets: DurationBounds,
+    /// TLS and passwords, in the form that Prometheus's exporters share.
+    #[arg(long = "web.config.file", value_name = "FILE")]
+    pub(super) web_config_file: Option<PathBuf>,
+    /// Let the kernel count the runs of the eBPF programs and their time. It then reads the clock
+    /// twice for each run of any BPF program of the machine.
+    #[arg(long)]
+    pub(super) bpf_stats: bool,
+    /// How the log on standard error is written.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(super) log_format: LogFormat,
+    /// The least level that is logged: error, warn, info, debug or trace.
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub(super) log_level: tracing::Level,
     #[command(flatten)]
     pub(super) how: HowArgs,
 }

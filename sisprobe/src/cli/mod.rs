@@ -6,11 +6,13 @@ mod clock;
 mod doctor;
 mod gather;
 mod live;
+mod logging;
 mod model;
 mod plot;
 mod points;
 mod profile;
 mod select;
+mod serve;
 mod stop;
 mod whatif;
 
@@ -36,6 +38,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
         Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Whatif(args)) => whatif::run(&args)?,
+        Some(Command::Serve(args)) => serve::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -4,18 +4,20 @@ mod groups;
 mod llcs;
 mod membership;
 
-use std::{path::Path, time::Instant};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use sisprobe_common::{layout::Layout, state::CpuInfo};
 
 use self::groups::Groups;
 use crate::{
     aggregate::aggregate,
-    kernel::{Answer, Facts, Features, Root, Topology},
-    plan::{self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Rejected, Request},
+    kernel::{Answer, Facts, Features, Root, Switches, Topology},
+    plan::{
+        self, AttachMethod, FENTRY, Fidelity, INLINED, Plan, Probe, ProbeKind, Rejected, Request,
+    },
     prediction::{self, Looked},
     probe::{self, ProbeError, Session},
-    report::{Group, GroupBy, GroupKind, Health, ProbeHealth, Report, Source},
+    report::{Group, GroupBy, GroupKind, Health, ProbeHealth, ProgramRuns, Report, Source},
 };
 
 pub use groups::Grouping;
@@ -30,6 +32,7 @@ pub struct Measurement {
     /// The content of [`ONLINE`] when the topology was last read.
     online: String,
     source: Source,
+    plan: Arc<Plan>,
     layout: Layout,
     began: Instant,
 }
@@ -127,6 +130,7 @@ impl Measurement {
             root: root.clone(),
             online: online(root),
             source,
+            plan: Arc::new(plan.clone()),
             layout,
             began: Instant::now(),
         };
@@ -141,6 +145,48 @@ impl Measurement {
         self.source.group_by = grouping.by;
         self.source.shard_size = grouping.by.is_shard().then_some(grouping.shard_size);
         self.groups.set_grouping(grouping);
+    }
+
+    /// The plan that was followed.
+    pub const fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// What a reader must know before trusting the figures.
+    pub fn warnings(&self) -> &[String] {
+        &self.source.warnings
+    }
+
+    /// CPUs that this kernel can ever have (`nr_cpu_ids`).
+    pub const fn possible_cpus(&self) -> u32 {
+        self.layout.nr_cpu_ids
+    }
+
+    /// Lets the kernel count what the programs cost, which costs two looks at the clock for each
+    /// run of every BPF program of the machine.
+    ///
+    /// # Errors
+    ///
+    /// What the kernel answered.
+    pub fn count_runs(&mut self) -> Result<(), ProbeError> {
+        self.session.count_runs()
+    }
+
+    /// What the programs cost since [`Measurement::count_runs`]; none without it.
+    pub fn runs(&self) -> Option<Vec<ProgramRuns>> {
+        self.session.runs()
+    }
+
+    /// The probes, by name, that are attached but see nothing now, since a switch of the kernel
+    /// is off.
+    pub fn disarmed(&self) -> Vec<String> {
+        let switches = Switches::read(&self.root);
+        let is_disarmed = |probe: &&Probe| match probe.kind {
+            ProbeKind::Fentry | ProbeKind::Fexit => !switches.ftrace,
+            ProbeKind::Kprobe | ProbeKind::Kretprobe => !switches.kprobes,
+        };
+        let disarmed = self.plan.probes.iter().filter(is_disarmed);
+        disarmed.map(ToString::to_string).collect()
     }
 
     /// Everything counted so far.

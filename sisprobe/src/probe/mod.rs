@@ -5,6 +5,7 @@ mod error;
 mod load;
 mod mapped;
 mod misses;
+mod runs;
 
 use std::{path::Path, thread, time::Duration};
 
@@ -17,8 +18,8 @@ use sisprobe_common::{
     state::{CpuInfo, CpuState, Health},
 };
 
-use self::{attach::Attached, load::Sampler, mapped::Mapped};
-use crate::plan::Probe;
+use self::{attach::Attached, load::Sampler, mapped::Mapped, runs::Counting};
+use crate::{plan::Probe, report::ProgramRuns};
 
 pub use self::error::ProbeError;
 
@@ -52,6 +53,7 @@ pub struct Session {
     cpu_info: Mapped<CpuInfo>,
     enabled: Mapped<Switch>,
     sampler: Option<Result<Sampler, String>>,
+    counting: Option<Counting>,
     // Keeps the programs and maps alive; after the links, which are dropped first.
     ebpf: Ebpf,
 }
@@ -112,6 +114,7 @@ impl Session {
             cpu_info,
             enabled,
             sampler,
+            counting: None,
             ebpf,
         })
     }
@@ -178,6 +181,22 @@ impl Session {
             sum.core_calls_dropped += state.health.core_calls_dropped;
         }
         sum
+    }
+
+    /// Lets the kernel count the runs of BPF programs from now on, for as long as this lives.
+    ///
+    /// # Errors
+    ///
+    /// What the kernel answered.
+    pub fn count_runs(&mut self) -> Result<(), ProbeError> {
+        self.counting = Some(Counting::begin()?);
+        Ok(())
+    }
+
+    /// The runs of every program that was loaded, by name; none where they are not counted.
+    pub fn runs(&self) -> Option<Vec<ProgramRuns>> {
+        self.counting.as_ref()?;
+        Some(runs::of_all(&self.ebpf))
     }
 
     /// What each probe missed so far, in the order of attachment.

@@ -4,7 +4,9 @@
 mod efficiency;
 mod figures;
 mod group_by;
+pub mod metrics;
 mod misses;
+mod observation;
 mod since;
 mod state;
 
@@ -23,6 +25,7 @@ use crate::{
 pub use efficiency::Efficiency;
 pub use group_by::GroupBy;
 pub use misses::Misses;
+pub use observation::{Observation, ProgramRuns};
 pub use state::{LlcSaid, Predicted, Prediction, Spread, State};
 
 /// Everything known at one moment, counted since the probes were enabled.
@@ -145,6 +148,19 @@ pub enum OutcomeName {
     DomainExhausted,
     /// See [`Outcome::Skipped`].
     Skipped,
+}
+
+impl OutcomeName {
+    /// As in JSON and in the metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::IdleCore => "idle_core",
+            Self::IdleCpu => "idle_cpu",
+            Self::BudgetExhausted => "budget_exhausted",
+            Self::DomainExhausted => "domain_exhausted",
+            Self::Skipped => "skipped",
+        }
+    }
 }
 
 impl From<Outcome> for OutcomeName {

@@ -7,6 +7,7 @@ mod metric;
 mod number;
 mod paragraph;
 mod policies;
+pub mod prometheus;
 pub mod rows;
 #[cfg(test)]
 pub(crate) mod sample;
