@@ -4,6 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defaultDashboard } from '@grafana/schema';
 import ts from 'typescript';
 
 /** Where the dashboards are. */
@@ -76,6 +77,10 @@ export function ruleErrors(dashboard, uids) {
   const expect = (fits, what) => fits || errors.push(what);
   const panels = dashboard.panels.flatMap((panel) => [panel, ...(panel.panels ?? [])]);
   expect(unique(panels.map((panel) => panel.id)), 'two panels have the same id');
+  expect(
+    dashboard.schemaVersion === defaultDashboard.schemaVersion,
+    `its schema version is not Grafana's, ${defaultDashboard.schemaVersion}`,
+  );
   expect(dashboard.tags.includes('sisprobe'), 'the links between dashboards go by the tag sisprobe');
 
   const taken = new Map();

@@ -10,6 +10,12 @@ const FIRST = 'llc.json';
 /** The first panel of a type. */
 const panel = (dashboard, type) => dashboard.panels.find((one) => one.type === type);
 
+/** The first override of how lines look. */
+const override = (dashboard) =>
+  dashboard.panels
+    .flatMap((one) => one.fieldConfig?.overrides ?? [])
+    .find((one) => one.properties[0].id.startsWith('custom.'));
+
 // Each breaks a dashboard in one way.
 const ILL_TYPED = {
   'an unknown property of a dashboard': (d) => (d.refreshes = '10s'),
@@ -31,6 +37,9 @@ const ILL_TYPED = {
     (panel(d, 'stat').fieldConfig.defaults.color.mode = 'rainbow'),
   'a mapping of an unknown type': (d) =>
     (panel(d, 'state-timeline').fieldConfig.defaults.mappings[0].type = 'values'),
+  'an override of what there is not': (d) =>
+    (override(d).properties[0].id = 'custom.lineStroke'),
+  'an override with a value that cannot be': (d) => (override(d).properties[0].value = 'thick'),
   'a query without an expression': (d) => delete panel(d, 'stat').targets[0].expr,
   'a query with an unknown property': (d) => (panel(d, 'stat').targets[0].query = 'up'),
   'a query in a format that there is not': (d) => (panel(d, 'heatmap').targets[0].format = 'map'),
@@ -41,6 +50,7 @@ const ILL_TYPED = {
 };
 
 const AGAINST_RULES = {
+  'an old schema version': (d) => (d.schemaVersion = 36),
   'two panels with one id': (d) => (d.panels[1].id = d.panels[2].id),
   'panels that overlap': (d) => (d.panels[2].gridPos = { ...d.panels[1].gridPos }),
   'a panel beyond the grid': (d) => (panel(d, 'heatmap').gridPos.x = 13),

@@ -37,13 +37,23 @@ interface DataLink {
   targetBlank?: boolean;
 }
 
+/** The options of each field that all plugins have. */
+interface Common extends Omit<grafana.FieldConfig, 'custom' | 'links'> {
+  links?: DataLink[];
+}
+
+/** The options of some fields: of each its name, which says what values there are. */
+type Property<Options, Prefix extends string> = {
+  [Name in keyof Options & string]-?: { id: `${Prefix}${Name}`; value: Json<Options[Name]> };
+}[keyof Options & string];
+
 /** The options of each field; those of its plugin are in `custom`. */
 interface FieldConfig<Custom> {
-  defaults: Json<Omit<grafana.FieldConfig, 'custom' | 'links'>> & {
-    custom?: Json<Partial<Custom>>;
-    links?: DataLink[];
-  };
-  overrides: Json<grafana.FieldConfigSource['overrides']>;
+  defaults: Json<Common> & { custom?: Json<Partial<Custom>> };
+  overrides: Array<{
+    matcher: Json<grafana.MatcherConfig>;
+    properties: Array<Property<Common, ''> | Property<Custom, 'custom.'>>;
+  }>;
 }
 
 /** A panel of a plugin that Grafana has in its core. */
@@ -61,7 +71,7 @@ type Of<Type extends string, Options, Custom> = Json<
 
 type Panel =
   | Of<'heatmap', heatmap.Options, heatmap.FieldConfig>
-  | Of<'stat', stat.Options, Record<string, never>>
+  | Of<'stat', stat.Options, Record<never, never>>
   | Of<'state-timeline', timeline.Options, timeline.FieldConfig>
   | Of<'table', table.Options, table.FieldConfig>
   | Of<'timeseries', timeseries.Options, timeseries.FieldConfig>;
