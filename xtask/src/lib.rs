@@ -12,6 +12,7 @@ pub mod demo;
 pub mod kernel;
 pub mod lab;
 pub mod progress;
+pub mod prometheus;
 pub mod setup;
 pub mod test;
 pub mod toolchain;

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use crate::kernel::{Own, Policies};
 use crate::lab::{Kernel, Lab};
 use crate::progress::{self, seconds};
+use crate::prometheus;
 use crate::setup::{self, Part};
 
 mod lint;
@@ -118,6 +119,7 @@ fn prepare(full: bool) -> Result<()> {
     for series in SERIES {
         Lab::new(Kernel::series(series)).debuginfo(true).prepare()?;
     }
+    prometheus::programs()?;
     if full {
         for policies in [Policies::default(), Policies::all()] {
             let own = Own::new(OWN_SERIES, None, false, &policies)?;

@@ -8,6 +8,8 @@ mod guest;
 mod model;
 mod own;
 mod policies;
+mod prometheus;
 mod refused;
+mod served;
 mod topology;
 mod witness;

@@ -1,0 +1,94 @@
+//! A daemon on a real kernel, seen from outside the guest: forwarded ports, and HTTP.
+
+use std::{
+    net::{TcpListener, TcpStream},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use xtask::lab::{Forward, Outcome};
+
+use crate::guest;
+
+/// A guest in which `sisprobe serve` runs.
+pub struct Served {
+    port: u16,
+    ends: u16,
+    guest: Option<JoinHandle<Outcome>>,
+}
+
+impl Served {
+    /// Boots it, and waits until the daemon has figures.
+    pub fn start(kernel: &str) -> Self {
+        let (port, ends) = (free_port(), free_port());
+        let lab = guest::lab(kernel)
+            .debuginfo(true)
+            .forward(Forward {
+                host: port,
+                guest: 19747,
+            })
+            .forward(Forward {
+                host: ends,
+                guest: 7000,
+            })
+            .timeout(Duration::from_secs(550));
+        let guest = thread::spawn(move || guest::run(&lab, ". /with/serve.sh"));
+        let served = Self {
+            port,
+            ends,
+            guest: Some(guest),
+        };
+        served.wait_until_ready();
+        served
+    }
+
+    fn wait_until_ready(&self) {
+        let began = Instant::now();
+        while self.get("/readyz").is_none() {
+            let has_ended = self.guest.as_ref().is_some_and(JoinHandle::is_finished);
+            assert!(!has_ended, "the guest ended before its daemon was ready");
+            assert!(
+                began.elapsed() < Duration::from_secs(240),
+                "it is not ready"
+            );
+            thread::sleep(Duration::from_millis(500));
+        }
+    }
+
+    /// `ADDR:PORT` of the daemon.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// What is at `path`; none unless it is there (200).
+    pub fn get(&self, path: &str) -> Option<String> {
+        get(&format!("http://{}{path}", self.address()))
+    }
+
+    /// The report, as the daemon gives it now.
+    pub fn report(&self) -> Value {
+        let text = self.get("/api/v1/report").expect("a report");
+        let document: Value = serde_json::from_str(&text).expect("JSON");
+        document["report"].clone()
+    }
+
+    /// Ends the daemon as a signal does, and the guest.
+    pub fn end(mut self) -> Outcome {
+        TcpStream::connect(("127.0.0.1", self.ends)).expect("the guest listens");
+        let guest = self.guest.take().expect("it ends once");
+        guest.join().expect("the daemon ends in order")
+    }
+}
+
+/// What a URL has; none unless it is there (200).
+pub fn get(url: &str) -> Option<String> {
+    let mut answer = ureq::get(url).call().ok()?;
+    answer.body_mut().read_to_string().ok()
+}
+
+/// One that nobody listens at, as things stand.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("its address").port()
+}
