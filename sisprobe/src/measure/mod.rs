@@ -183,7 +183,9 @@ impl Measurement {
         let switches = Switches::read(&self.root);
         let is_disarmed = |probe: &&Probe| match probe.kind {
             ProbeKind::Fentry | ProbeKind::Fexit => !switches.ftrace,
-            ProbeKind::Kprobe | ProbeKind::Kretprobe => !switches.kprobes,
+            ProbeKind::Kprobe | ProbeKind::Kretprobe => {
+                switches.disarm_kprobe(&probe.symbol, probe.offset)
+            }
         };
         let disarmed = self.plan.probes.iter().filter(is_disarmed);
         disarmed.map(ToString::to_string).collect()

@@ -30,12 +30,12 @@ fn markdown() -> String {
         "# Metrics\n\
          \n\
          What `sisprobe serve` tells at `/metrics`, in Prometheus's text format 0.0.4. This file \
-         is made from\n`sisprobe/src/report/metrics.rs`; a test compares the two.\n\
+         is made\nfrom `sisprobe/src/report/metrics.rs`; a test compares the two.\n\
          \n\
          All figures of one scrape are of one moment, `sisprobe_snapshot_timestamp_seconds`, and \
          all scrapes\nof one `--interval` see the same ones. Counters begin at 0 with the \
          measurement and never go back\nwhile it lasts. What is not known has no series: no NaN, \
-         and no 0 in its place. `/metrics` answers 503\nuntil there are figures.\n\
+         and no 0 in its place. `/metrics` answers\n503 until there are figures.\n\
          \n\
          ## Of each group\n\
          \n\
@@ -46,7 +46,7 @@ fn markdown() -> String {
          \n\
          {}\n\
          Besides these `process_cpu_seconds_total`, `process_resident_memory_bytes` and the others \
-         of the usual\nprocess metrics.\n\
+         of the\nusual process metrics.\n\
          \n\
          ## Labels\n\
          \n\
@@ -62,14 +62,15 @@ fn markdown() -> String {
          machine's\npossible CPUs. `le=\"0\"` has the searches that looked at none.\n\
          \n\
          Both are whole rows of the histograms of `/api/v1/report`, which has eight buckets for \
-         each of these;\nsums are exact up to 2^53. Requests have buckets up to {bounds} s.\n\
+         each of\nthese; sums are exact up to 2^53. The bounds of `sisprobe_scrape_duration_seconds` \
+         are\n{bounds} s; it has the scrapes before the first one of the\nsnapshot.\n\
          \n\
          ## How many series\n\
          \n\
          A machine with 1,024 CPUs in 64 LLCs has at most {by_llc} series by LLC, with the default \
          buckets, every\npolicy and every optional figure. By CPU it has up to {by_cpu}, which is \
          more than one scrape should\nbring: use `--llc` there, or a coarser grouping. The groups \
-         are fixed by the machine's topology, so no\nseries comes and goes with the load.\n",
+         are fixed by the machine's topology, so\nno series comes and goes with the load.\n",
         table(&OF_GROUPS),
         table(&OF_SISPROBE),
         LABELS
