@@ -17,12 +17,12 @@ quiet() {
     done >/dev/null 2>&1
 }
 
-# Waits until a line of file $1 matches $2; gives up after a minute, and shows the file.
+# Waits until a line of file $1 matches $2; gives up after five minutes, and shows the file.
 await() {
     tries=0
     until grep -q "$2" "$1" 2>/dev/null; do
         tries=$((tries + 1))
-        if [ $tries -gt 600 ]; then
+        if [ $tries -gt 3000 ]; then
             echo "no $2 in $1:"
             cat "$1"
             exit 1
@@ -31,13 +31,13 @@ await() {
     done
 }
 
-# Waits until child $1 has ended and gives its status; gives up after a minute, and shows where the
+# Waits until child $1 has ended and gives its status; gives up after five minutes, and shows where the
 # child hangs, which a bare wait would not.
 ended() {
     tries=0
     while [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status"; do
         tries=$((tries + 1))
-        if [ $tries -gt 600 ]; then
+        if [ $tries -gt 3000 ]; then
             echo "process $1 does not end:"
             cat "/proc/$1/comm" "/proc/$1/task"/*/status "/proc/$1/task"/*/stack
             exit 1
