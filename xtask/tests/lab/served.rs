@@ -1,6 +1,7 @@
 //! A daemon on a real kernel, seen from outside the guest: forwarded ports, and HTTP.
 
 use std::{
+    io::Read as _,
     net::{TcpListener, TcpStream},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -10,6 +11,9 @@ use serde_json::Value;
 use xtask::lab::{Forward, Outcome};
 
 use crate::guest;
+
+/// The longest time that an answer may take.
+const ANSWER: Duration = Duration::from_secs(30);
 
 /// A guest in which `sisprobe serve` runs.
 pub struct Served {
@@ -75,7 +79,14 @@ impl Served {
 
     /// Ends the daemon as a signal does, and the guest.
     pub fn end(mut self) -> Outcome {
-        TcpStream::connect(("127.0.0.1", self.ends)).expect("the guest listens");
+        let mut stream = TcpStream::connect(("127.0.0.1", self.ends)).expect("the guest listens");
+        stream
+            .set_read_timeout(Some(ANSWER))
+            .expect("a time that is not 0");
+        let mut answer = String::new();
+        // The guest goes on once it has answered.
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert_eq!(answer, "ended\n");
         let guest = self.guest.take().expect("it ends once");
         guest.join().expect("the daemon ends in order")
     }
@@ -83,7 +94,8 @@ impl Served {
 
 /// What a URL has; none unless it is there (200).
 pub fn get(url: &str) -> Option<String> {
-    let mut answer = ureq::get(url).call().ok()?;
+    let request = ureq::get(url).config().timeout_global(Some(ANSWER)).build();
+    let mut answer = request.call().ok()?;
     answer.body_mut().read_to_string().ok()
 }
 
