@@ -87,6 +87,8 @@ impl Served {
         // The guest goes on once it has answered.
         stream.read_to_string(&mut answer).expect("an answer");
         assert_eq!(answer, "ended\n");
+        // The guest's nc waits for it.
+        drop(stream);
         let guest = self.guest.take().expect("it ends once");
         guest.join().expect("the daemon ends in order")
     }
