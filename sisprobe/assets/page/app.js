@@ -1,0 +1,32 @@
+// What is shown: which group, and when.
+
+import { draw } from "./charts.js";
+import { connect } from "./connection.js";
+import { show } from "./show.js";
+
+// The group stands behind the # of the address, so that it can be linked to; none there leaves
+// the choice to the server.
+function chosen() {
+  const name = location.hash.slice(1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function query() {
+  const group = chosen();
+  return group ? `?group=${encodeURIComponent(group)}` : "";
+}
+
+const connection = connect(query, (view) => {
+  show(view);
+  if (view.group) draw(view.group);
+});
+
+window.addEventListener("hashchange", () => {
+  // The links within the page are no groups.
+  if (document.getElementById(chosen())) return;
+  connection.again();
+});
