@@ -26,8 +26,12 @@ export function connect(query, take) {
   let turn = 0;
 
   function seen(view, how) {
-    lastSeen = new Date();
-    say("live", how);
+    if (view.stale) {
+      say("lost", `no new figures: ${view.stale}`);
+    } else {
+      lastSeen = new Date();
+      say("live", how);
+    }
     take(view);
   }
 

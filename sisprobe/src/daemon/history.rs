@@ -45,6 +45,12 @@ impl History {
             // Of another run.
             *self = Self::default();
         }
+        let oldest = report.elapsed - SPAN;
+        self.groups.retain(|name, series| {
+            let last = series.columns.last();
+            last.is_some_and(|last| last.to() >= oldest)
+                || report.groups.iter().any(|group| group.name == *name)
+        });
         let from = self.last;
         self.last = report.elapsed;
         for group in &report.groups {
@@ -52,11 +58,6 @@ impl History {
                 series.push(group, report, from);
             }
         }
-        let oldest = report.elapsed - SPAN;
-        self.groups.retain(|_, series| {
-            let last = series.columns.last();
-            last.is_some_and(|last| last.to() >= oldest)
-        });
     }
 
     /// Of a group that has never counted anything, and of which nothing is predicted, there is

@@ -34,6 +34,8 @@ pub struct View {
     pub health: HealthView,
     /// One row for each group.
     pub groups: Table,
+    /// Why these figures are not of now; none where they are.
+    pub stale: Option<String>,
     /// The one that was asked for.
     pub group: Option<GroupView>,
 }
@@ -99,6 +101,7 @@ pub fn view(report: &Report, chosen: &[Policy], group: Option<&Group>, past: &Pa
         warnings: source.warnings.clone(),
         health: HealthView::of(&report.health),
         groups: groups(report, past),
+        stale: None,
         group: group.map(|group| GroupView::of(group, report, chosen, &past.group)),
     }
 }

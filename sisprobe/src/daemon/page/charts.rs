@@ -58,7 +58,7 @@ async fn draw(
     let size = Size {
         width,
         // Narrow charts have their legend below.
-        height: if width < 520 { 320 } else { 280 },
+        height: if width < 640 { 300 } else { 270 },
     };
     let _drawing = DRAWING.acquire().await;
     let svg = spawn_blocking(move || {

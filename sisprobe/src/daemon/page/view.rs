@@ -46,7 +46,9 @@ pub(super) async fn render(
                 group: group.map_or_else(Vec::new, |group| history.columns(&group.name)),
             }
         };
-        serde_json::to_string(&page::view(report, app.policies(), group, &past))
+        let mut view = page::view(report, app.policies(), group, &past);
+        view.stale = app.source().ready().err().map(|why| why.to_string());
+        serde_json::to_string(&view)
     });
     Ok(json.await?.map_err(std::io::Error::from)?)
 }

@@ -24,7 +24,7 @@ const LINE: f64 = 1.35;
 const X_TICKS: f64 = 48.0;
 const Y_TICKS: f64 = 30.0;
 /// Charts that are narrower have their legend below.
-const NARROW: f64 = 520.0;
+const NARROW: f64 = 640.0;
 /// A plot that is smaller shows nothing.
 const LEAST_PLOT: f64 = 80.0;
 
@@ -64,7 +64,8 @@ impl Layout {
             notes.extend(wrap(note, NOTE, right - left)?);
         }
         let heading = if chart.title.is_empty() { 0.0 } else { TITLE };
-        let top = MARGIN + heading + subtitle.len() as f64 * SUBTITLE * LINE + MARGIN;
+        let heading = heading + subtitle.len() as f64 * SUBTITLE * LINE;
+        let top = MARGIN + if heading > 0.0 { heading + MARGIN } else { 0.0 };
         let mut below = bottom;
         if !notes.is_empty() {
             below -= notes.len() as f64 * NOTE * LINE + GAP;

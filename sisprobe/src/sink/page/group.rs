@@ -264,7 +264,11 @@ fn spread(values: impl Iterator<Item = f64>) -> Option<String> {
     }
     let (least, most, last) = spread?;
     let [least, most, last] = [least, most, last].map(number::mean);
-    Some(format!("{last} now, {least} to {most}"))
+    Some(if least == most {
+        format!("{last} all the time")
+    } else {
+        format!("{last} now, {least} to {most}")
+    })
 }
 
 fn depth_in_words(columns: &[Column]) -> String {
@@ -272,7 +276,7 @@ fn depth_in_words(columns: &[Column]) -> String {
     let predicted = spread(columns.iter().filter_map(Column::predicted));
     let (span, none) = (span(columns), || "none".to_owned());
     format!(
-        "{span}: CPUs looked at in the mean {}; predicted depth {}.",
+        "{span}: CPUs scanned, mean: {}. Predicted depth: {}.",
         scanned.unwrap_or_else(none),
         predicted.unwrap_or_else(none),
     )
