@@ -6,7 +6,7 @@ import { show } from "./show.js";
 
 // The group stands behind the # of the address, so that it can be linked to; none there leaves
 // the choice to the server.
-function chosen() {
+function named() {
   const name = location.hash.slice(1);
   try {
     return decodeURIComponent(name);
@@ -15,8 +15,12 @@ function chosen() {
   }
 }
 
+// Links to a place within the page are no groups.
+const isPlace = (name) => document.getElementById(name) !== null;
+
+let group = isPlace(named()) ? "" : named();
+
 function query() {
-  const group = chosen();
   return group ? `?group=${encodeURIComponent(group)}` : "";
 }
 
@@ -26,7 +30,7 @@ const connection = connect(query, (view) => {
 });
 
 window.addEventListener("hashchange", () => {
-  // The links within the page are no groups.
-  if (document.getElementById(chosen())) return;
+  if (isPlace(named())) return;
+  group = named();
   connection.again();
 });

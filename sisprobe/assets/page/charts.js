@@ -21,7 +21,9 @@ export function draw(group) {
 async function load(chart, group, width) {
   try {
     const query = new URLSearchParams({ group, width });
-    const answer = await fetch(`chart/${chart}.svg?${query}`);
+    const answer = await fetch(`chart/${chart}.svg?${query}`, {
+      signal: AbortSignal.timeout(10000),
+    });
     if (!answer.ok || last.name !== group) return;
     const text = await answer.text();
     const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;

@@ -87,6 +87,16 @@ export function connect(query, take) {
     else poll = setTimeout(() => ask(mine, false), POLL);
   }
 
+  // A browser has few connections to a server; a page that nobody sees needs none.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") {
+      begin();
+    } else {
+      stop();
+      say("waiting", "paused while out of sight");
+    }
+  });
+
   begin();
   return { again: begin };
 }

@@ -53,12 +53,13 @@ impl Cells {
             let Some(colour) = scale.colour(cell.count) else {
                 continue;
             };
-            // Edges on whole pixels, so that neighbours meet and nothing is smeared.
+            // Edges on whole pixels, so that nothing is smeared; and the tenth of a pixel that
+            // an SVG loses, so that neighbours meet.
             let rect = Rect {
                 left: plane.x_at(cell.x.0).round(),
                 top: plane.y_at(cell.y.1).round(),
-                right: plane.x_at(cell.x.1).round(),
-                bottom: plane.y_at(cell.y.0).round(),
+                right: plane.x_at(cell.x.1).round() + 0.1,
+                bottom: plane.y_at(cell.y.0).round() + 0.1,
             };
             canvas.rectangle(rect, colour)?;
         }
