@@ -220,3 +220,33 @@ fn predicted(group: &Group, report: &Report) -> String {
         .and_then(|said| said.predicted.cpus())
         .map_or_else(|| "-".into(), number::mean)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sink::sample;
+
+    #[test]
+    fn bracketed_tells_no_searches() {
+        let report = sample::bracketed(1, 5);
+        let view = view(&report, &[], group(&report, None), &Past::default());
+        assert_eq!(view.fidelity[0], "bracketed");
+        assert_eq!(view.groups.rows[0][2], "-");
+        let group = view.group.unwrap();
+        assert!(group.no_outcomes.unwrap().contains("bracketed"));
+        assert!(group.outcomes.rows.is_empty());
+        let keys: Vec<_> = group.histograms.iter().map(|one| one.key).collect();
+        assert_eq!(keys, ["duration", "scanned"]);
+    }
+
+    #[test]
+    fn what_is_lost_is_not_good() {
+        let mut report = sample::report(1, 5);
+        let told = |report: &Report| view(report, &[], None, &Past::default()).health;
+        assert!(told(&report).is_good);
+        report.health.unmatched_exits = 3;
+        let health = told(&report);
+        assert!(!health.is_good);
+        assert_eq!(health.verdict, "missed 0, some unknown; lost 3");
+    }
+}

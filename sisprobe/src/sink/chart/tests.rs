@@ -195,7 +195,7 @@ fn a_heatmap_has_a_cell_for_each_count_and_tells_what_colours_mean() {
         let coloured = document.descendants().filter(|node| {
             let fill = node.attribute("fill").unwrap_or_default();
             let is = |Colour(r, g, b): &Colour| fill == format!("#{r:02X}{g:02X}{b:02X}");
-            node.has_tag_name("rect") && cells::RAMP.iter().any(|colour| is(colour))
+            node.has_tag_name("rect") && cells::RAMP.iter().any(is)
         });
         let legend = cells.scale().legend();
         assert_eq!(coloured.count(), cells.cells.len() + legend.len());
