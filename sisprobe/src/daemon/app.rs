@@ -19,6 +19,7 @@ use super::{
     stream::{self, STREAMS},
 };
 use crate::{
+    policy::Policy,
     report::metrics::{REQUEST_BOUNDS, SCRAPE_DURATION},
     sink,
 };
@@ -76,6 +77,11 @@ impl App {
             .route("/debug/probes", get(debug::probes))
             .merge(page::routes())
             .with_state(self)
+    }
+
+    /// The policies told besides the active one.
+    pub(super) fn policies(&self) -> &[Policy] {
+        &self.0.options.metrics.policies
     }
 
     /// Where snapshots come from.

@@ -7,6 +7,7 @@ mod app;
 mod connections;
 mod debug;
 mod encoding;
+mod history;
 mod metrics;
 mod page;
 mod server;

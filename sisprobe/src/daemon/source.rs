@@ -1,13 +1,13 @@
 //! The seam between who measures and who serves.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use tokio::sync::watch;
 
-use super::Snapshot;
+use super::{Snapshot, history::History};
 use crate::report::Observation;
 
 /// Intervals after which a snapshot that nothing follows is stale, and the least such time.
@@ -17,17 +17,30 @@ const STALE: (u32, Duration) = (5, Duration::from_secs(5));
 pub fn source(interval: Duration) -> (Publisher, Source) {
     let (send, receive) = watch::channel(None);
     let stale = (interval * STALE.0).max(STALE.1);
-    (Publisher { send }, Source { receive, stale })
+    let history = Arc::new(Mutex::new(History::default()));
+    let publisher = Publisher {
+        send,
+        history: Arc::clone(&history),
+    };
+    let source = Source {
+        receive,
+        stale,
+        history,
+    };
+    (publisher, source)
 }
 
 /// Who measures has this. When it is dropped there will be no more.
 pub struct Publisher {
     send: watch::Sender<Option<Arc<Snapshot>>>,
+    history: Arc<Mutex<History>>,
 }
 
 impl Publisher {
     /// Puts this in the place of the last one; false where nobody serves any more.
     pub fn publish(&self, observation: Observation) -> bool {
+        let history = self.history.lock();
+        (history.unwrap_or_else(PoisonError::into_inner)).push(&observation.report);
         let snapshot = Arc::new(Snapshot::new(observation));
         self.send.send(Some(snapshot)).is_ok()
     }
@@ -38,6 +51,7 @@ impl Publisher {
 pub struct Source {
     receive: watch::Receiver<Option<Arc<Snapshot>>>,
     stale: Duration,
+    history: Arc<Mutex<History>>,
 }
 
 /// Why the daemon is not ready.
@@ -58,6 +72,11 @@ impl Source {
             return Err(NotReady::Ended);
         }
         self.receive.borrow().clone().ok_or(NotReady::Starting)
+    }
+
+    /// The last minutes. Who measures waits while this is held: copy and let go.
+    pub(super) fn history(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether what is served can be relied on.

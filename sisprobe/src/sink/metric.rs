@@ -28,6 +28,16 @@ impl Metric {
         }
     }
 
+    /// The field of the figures, as in JSON.
+    pub(super) const fn key(self) -> &'static str {
+        match self {
+            Self::Duration => "duration",
+            Self::Scanned => "scanned",
+            Self::Limit => "limit",
+            Self::Core => "core_duration",
+        }
+    }
+
     const fn is_duration(self) -> bool {
         matches!(self, Self::Duration | Self::Core)
     }

@@ -5,6 +5,7 @@ pub mod curve;
 pub mod json;
 mod metric;
 mod number;
+pub mod page;
 mod paragraph;
 mod policies;
 pub mod prometheus;
@@ -12,6 +13,7 @@ pub mod rows;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod text;
+pub mod timeline;
 pub mod tui;
 pub mod whatif;
 mod words;

@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use sisprobe_common::bucket::Row;
+use sisprobe_common::bucket::{self, Row};
 
 use super::number;
 use crate::histogram::Histogram;
@@ -39,7 +39,7 @@ pub enum Labels {
 
 impl Labels {
     /// The bound `2^power`.
-    fn bound(self, power: u32) -> String {
+    pub(super) fn bound(self, power: u32) -> String {
         match self {
             Self::Binary => {
                 let suffix = ["", "K", "M", "G", "T", "P", "E"][(power / 10) as usize];
@@ -57,6 +57,17 @@ impl Labels {
             Row::Overflow => format!("[{}, ...)", self.bound(top)),
         }
     }
+}
+
+/// The label of the row at `place` among all of a histogram of durations: 0 for that of zero.
+pub(super) fn duration_label(place: usize) -> String {
+    let scheme = bucket::DURATION;
+    let row = match u32::try_from(place).unwrap_or(u32::MAX) {
+        0 => Row::Zero,
+        place if place > scheme.top() => Row::Overflow,
+        place => Row::Log2(place - 1),
+    };
+    Labels::Binary.label(row, scheme.top())
 }
 
 /// A value that is pointed at beside the row that holds it.
@@ -187,7 +198,7 @@ impl fmt::Display for BarRow {
 
 #[cfg(test)]
 mod tests {
-    use sisprobe_common::bucket::{self, Scheme};
+    use sisprobe_common::bucket::Scheme;
 
     use super::*;
 

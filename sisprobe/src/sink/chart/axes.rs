@@ -10,8 +10,8 @@ use super::{
     ticks::label,
 };
 
-const GRID: Colour = Colour(0xe4, 0xe4, 0xe4);
-const AXIS: Colour = Colour(0x77, 0x77, 0x77);
+pub(super) const GRID: Colour = Colour(0xe4, 0xe4, 0xe4);
+pub(super) const AXIS: Colour = Colour(0x77, 0x77, 0x77);
 
 pub(super) fn draw<B: DrawingBackend>(
     layout: &Layout,
@@ -28,14 +28,14 @@ pub(super) fn draw<B: DrawingBackend>(
     for &tick in &layout.x_ticks {
         let x = plane.x_at(tick).floor();
         rule(canvas, (x, frame.top), (x + 1.0, frame.bottom), GRID)?;
-        let text = label(tick, &layout.x_ticks);
+        let text = label(tick, &layout.x_ticks, plane.x.numbers);
         let at = (x, frame.bottom + 4.0 + TICK);
         canvas.text(at, &text, look(TICK, Anchor::Middle, false))?;
     }
     for &tick in &layout.y_ticks {
         let y = plane.y_at(tick).floor();
         rule(canvas, (frame.left, y), (frame.right, y + 1.0), GRID)?;
-        let text = label(tick, &layout.y_ticks);
+        let text = label(tick, &layout.y_ticks, plane.y.numbers);
         // Digits are 0.73 em high: half of it below the middle.
         let at = (frame.left - 7.0, y + TICK * 0.365);
         canvas.text(at, &text, look(TICK, Anchor::End, false))?;

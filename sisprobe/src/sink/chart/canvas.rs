@@ -11,7 +11,7 @@ use plotters::{
     },
 };
 
-use super::{ChartError, Colour, Size, font};
+use super::{ChartError, Colour, Size, font, style::PAPER};
 
 /// A place, in pixels from the upper left corner.
 pub(super) type Point = (f64, f64);
@@ -76,7 +76,7 @@ impl<'a, B: DrawingBackend> Canvas<'a, B> {
             right: f64::from(size.width) + 1.0,
             bottom: f64::from(size.height) + 1.0,
         };
-        self.rectangle(all, Colour(255, 255, 255))
+        self.rectangle(all, PAPER)
     }
 
     pub(super) fn rectangle(&mut self, rect: Rect, colour: Colour) -> Result<(), ChartError> {

@@ -3,7 +3,7 @@
 use plotters::prelude::DrawingBackend;
 
 use super::{
-    ChartError, Colour, Marker, Style,
+    Cells, ChartError, Colour, Marker, Style,
     canvas::{Canvas, Point},
     markers,
     plane::Plane,
@@ -20,6 +20,8 @@ pub enum Layer {
     Line(Line),
     /// Single points.
     Points(Points),
+    /// The cells of a heatmap.
+    Cells(Cells),
 }
 
 /// A curve: straight from one value to the next.
@@ -27,7 +29,7 @@ pub enum Layer {
 pub struct Line {
     /// Its name in the legend.
     pub name: String,
-    /// Values of the two axes, with x never falling.
+    /// Values of the two axes, with x never falling. One that is not finite is a gap.
     pub values: Vec<(f64, f64)>,
     /// How it looks. Its markers stand at places of their own, not at values, and away from
     /// those of other lines, so that lines which coincide can be told apart.
@@ -53,54 +55,61 @@ impl Layer {
         match self {
             Self::Line(line) => &line.name,
             Self::Points(points) => &points.name,
+            Self::Cells(cells) => &cells.name,
         }
     }
 
     const fn line(&self) -> Option<&Line> {
         match self {
             Self::Line(line) => Some(line),
-            Self::Points(_) => None,
+            Self::Points(_) | Self::Cells(_) => None,
         }
     }
 }
 
-/// All layers: lines, then their markers, then points.
+/// All layers: cells, then lines, then their markers, then points.
 pub(super) fn draw<B: DrawingBackend>(
     layers: &[Layer],
     plane: &Plane<'_>,
     canvas: &mut Canvas<'_, B>,
 ) -> Result<(), ChartError> {
-    let mut lines: Vec<(Vec<Point>, Style)> = (layers.iter())
+    for layer in layers {
+        if let Layer::Cells(cells) = layer {
+            cells.draw(plane, canvas)?;
+        }
+    }
+    let mut lines: Vec<(Vec<Vec<Point>>, Style)> = (layers.iter())
         .filter_map(Layer::line)
-        .map(|line| (places(&line.values, plane), line.style))
+        .map(|line| (pieces(&line.values, plane), line.style))
         .collect();
     let spacing = MARKERS.min(plane.width() / 3.0);
     let count = lines.len() as f64;
     let mut marks = Vec::new();
-    for (index, (points, style)) in lines.iter().enumerate() {
+    for (index, (pieces, style)) in lines.iter().enumerate() {
         let first = plane.values.left + (index as f64 + 0.5) / count * spacing;
-        let all = (0..)
-            .map(|nth| first + f64::from(nth) * spacing)
-            .take_while(|&x| x <= plane.values.right);
-        marks.extend(
-            stroke::crossings(points, all)
-                .into_iter()
-                .map(|at| (at, *style)),
-        );
+        for points in pieces {
+            let all = (0..)
+                .map(|nth| first + f64::from(nth) * spacing)
+                .take_while(|&x| x <= plane.values.right);
+            let crossings = stroke::crossings(points, all).into_iter();
+            marks.extend(crossings.map(|at| (at, *style)));
+        }
     }
     lines.sort_by(|(_, one), (_, other)| {
         let gaps = one.dash.openness().total_cmp(&other.dash.openness());
         gaps.then(other.width.total_cmp(&one.width))
     });
-    for (points, style) in &lines {
-        stroke::stroke(canvas, points, *style)?;
+    for (pieces, style) in &lines {
+        for points in pieces {
+            stroke::stroke(canvas, points, *style)?;
+        }
     }
     for (at, style) in marks {
         markers::draw(canvas, style.marker, at, style.colour)?;
     }
     for layer in layers {
         if let Layer::Points(points) = layer {
-            for at in places(&points.values, plane) {
+            for at in pieces(&points.values, plane).concat() {
                 markers::draw(canvas, points.marker, at, points.colour)?;
             }
         }
@@ -108,10 +117,11 @@ pub(super) fn draw<B: DrawingBackend>(
     Ok(())
 }
 
-fn places(values: &[(f64, f64)], plane: &Plane<'_>) -> Vec<Point> {
+/// What lies between the gaps.
+fn pieces(values: &[(f64, f64)], plane: &Plane<'_>) -> Vec<Vec<Point>> {
     values
-        .iter()
-        .filter(|(x, y)| x.is_finite() && y.is_finite())
-        .map(|&value| plane.at(value))
+        .split(|(x, y)| !x.is_finite() || !y.is_finite())
+        .filter(|piece| !piece.is_empty())
+        .map(|piece| piece.iter().map(|&value| plane.at(value)).collect())
         .collect()
 }

@@ -23,18 +23,21 @@ const LINE: f64 = 1.35;
 /// Least distances of ticks, in pixels.
 const X_TICKS: f64 = 48.0;
 const Y_TICKS: f64 = 30.0;
+/// Charts that are narrower have their legend below.
+const NARROW: f64 = 640.0;
 /// A plot that is smaller shows nothing.
 const LEAST_PLOT: f64 = 80.0;
 
 pub(super) const INK: Colour = Colour(0x22, 0x22, 0x22);
-const FAINT_INK: Colour = Colour(0x55, 0x55, 0x55);
+pub(super) const FAINT_INK: Colour = Colour(0x55, 0x55, 0x55);
 
 /// The parts of the picture, and the texts that had to be fitted into them.
 pub(super) struct Layout {
     /// Between the axes.
     pub(super) plot: Rect,
-    /// Right of the plot; of no width where there is nothing to tell apart.
+    /// Right of the plot, or below it; of no width where there is nothing to tell apart.
     pub(super) legend: Rect,
+    pub(super) legend_is_below: bool,
     /// Ticks of the axes.
     pub(super) x_ticks: Vec<f64>,
     pub(super) y_ticks: Vec<f64>,
@@ -60,16 +63,27 @@ impl Layout {
         for note in &chart.notes {
             notes.extend(wrap(note, NOTE, right - left)?);
         }
-        let top = MARGIN + TITLE + subtitle.len() as f64 * SUBTITLE * LINE + MARGIN;
+        let heading = if chart.title.is_empty() { 0.0 } else { TITLE };
+        let heading = heading + subtitle.len() as f64 * SUBTITLE * LINE;
+        let top = MARGIN + if heading > 0.0 { heading + MARGIN } else { 0.0 };
         let mut below = bottom;
         if !notes.is_empty() {
             below -= notes.len() as f64 * NOTE * LINE + GAP;
         }
-        let x_label = below - LABEL * 0.3;
+        let legend_is_below = width < NARROW;
+        if legend_is_below {
+            below -= legend::height(&chart.layers, right - left)?;
+        }
+        let legend_top = below;
+        let x_label = below - LABEL * 0.3 - if legend_is_below { GAP } else { 0.0 };
         let plot_bottom = x_label - LABEL - GAP - TICK - GAP / 2.0;
-        let legend_width = legend::width(&chart.layers, (right - left) * 0.35)?;
+        let legend_width = if legend_is_below {
+            right - left
+        } else {
+            legend::width(&chart.layers, (right - left) * 0.35)?
+        };
         let legend_left = right - legend_width;
-        let plot_right = if legend_width > 0.0 {
+        let plot_right = if legend_width > 0.0 && !legend_is_below {
             legend_left - MARGIN
         } else {
             right
@@ -77,7 +91,10 @@ impl Layout {
         let y_ticks = ticks::ticks(&chart.y, (plot_bottom - top).max(1.0), Y_TICKS);
         let mut widest: f64 = 0.0;
         for &tick in &y_ticks {
-            widest = widest.max(font::width(&ticks::label(tick, &y_ticks), TICK)?);
+            widest = widest.max(font::width(
+                &ticks::label(tick, &y_ticks, chart.y.numbers),
+                TICK,
+            )?);
         }
         let y_label: Vec<(f64, String)> = wrap(&chart.y.label, LABEL, plot_bottom - top)?
             .into_iter()
@@ -99,10 +116,15 @@ impl Layout {
             plot,
             legend: Rect {
                 left: legend_left,
-                top: plot.top,
+                top: if legend_is_below {
+                    legend_top
+                } else {
+                    plot.top
+                },
                 right,
-                bottom: below,
+                bottom: if legend_is_below { bottom } else { below },
             },
+            legend_is_below,
             x_ticks: ticks::ticks(&chart.x, plot.right - plot.left, X_TICKS),
             y_ticks,
             x_label: (x_label, cut(&chart.x.label, LABEL, plot.right - plot.left)?),

@@ -5,13 +5,13 @@ use plotters::prelude::DrawingBackend;
 use super::{
     ChartError, Colour, Marker,
     canvas::{Canvas, Point},
+    style::PAPER,
 };
 
 /// Half the width of a marker, in pixels.
 pub(super) const RADIUS: f64 = 4.0;
 /// Width of the lines of those that are not filled.
 const LINE: f64 = 1.6;
-const WHITE: Colour = Colour(255, 255, 255);
 
 /// A marker around `at`.
 pub(super) fn draw<B: DrawingBackend>(
@@ -39,12 +39,12 @@ pub(super) fn draw<B: DrawingBackend>(
         Marker::Disc => canvas.disc((x, y), RADIUS, colour),
         Marker::Ring => {
             canvas.disc((x, y), RADIUS, colour)?;
-            canvas.disc((x, y), RADIUS - LINE, WHITE)
+            canvas.disc((x, y), RADIUS - LINE, PAPER)
         }
         Marker::Square => canvas.polygon(&square(RADIUS * 0.88), colour),
         Marker::Frame => {
             canvas.polygon(&square(RADIUS), colour)?;
-            canvas.polygon(&square(RADIUS - LINE), WHITE)
+            canvas.polygon(&square(RADIUS - LINE), PAPER)
         }
         Marker::Diamond => {
             let half = RADIUS * 1.25;

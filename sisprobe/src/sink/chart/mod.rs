@@ -1,10 +1,11 @@
 //! Charts: what is to be seen in, an SVG or a PNG out.
 //!
-//! A [`Chart`] has two axes and layers between them. A new kind of chart (steps, bars, cells of a
-//! heatmap) is a new [`Layer`]; title, axes, legend and notes are then there already.
+//! A [`Chart`] has two axes and layers between them. A new kind of chart (bars, say) is a new
+//! [`Layer`]; title, axes, legend and notes are then there already.
 
 mod axes;
 mod canvas;
+mod cells;
 mod error;
 mod font;
 mod layer;
@@ -18,15 +19,18 @@ mod style;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod ticks;
 mod wrap;
 
 pub use self::{
+    cells::{Cell, Cells},
     error::ChartError,
     layer::{Layer, Line, Points},
     png::png,
-    style::{Colour, Dash, Marker, STYLES, Style},
-    svg::svg,
+    style::{Colour, Dash, LIMIT, Marker, PREDICTED, SCANNED, STYLES, Style},
+    svg::{svg, svg_of_page},
+    theme::{THEME, variable},
 };
 
 use plotters::prelude::DrawingBackend;
@@ -64,6 +68,18 @@ pub struct Axis {
     pub whole: bool,
     /// Whether its end has a tick even where that is no round number.
     pub end_tick: bool,
+    /// How its ticks are written.
+    pub numbers: Numbers,
+}
+
+/// How the ticks of an axis are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbers {
+    /// As numbers, with as few digits as tell them apart.
+    #[default]
+    Plain,
+    /// k stands for 2^k and is written so, with binary K, M, G: `4K` for 12.
+    Exponents,
 }
 
 /// How large a chart is, in pixels.

@@ -11,8 +11,8 @@ const INSET: f64 = 8.0;
 
 /// The values of two axes, laid over a rectangle.
 pub(super) struct Plane<'a> {
-    x: &'a Axis,
-    y: &'a Axis,
+    pub(super) x: &'a Axis,
+    pub(super) y: &'a Axis,
     /// All of it.
     pub(super) frame: Rect,
     /// What the values span.

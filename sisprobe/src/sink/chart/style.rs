@@ -5,6 +5,16 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
+/// What is drawn on.
+pub(super) const PAPER: Colour = Colour(255, 255, 255);
+
+/// Of the CPUs that searches looked at.
+pub const SCANNED: Colour = Colour(0x1f, 0x4f, 0xb4);
+/// Of what the policy predicts.
+pub const PREDICTED: Colour = Colour(0xc2, 0x41, 0x0c);
+/// Of the limit as searches began.
+pub const LIMIT: Colour = Colour(0x3f, 0x7d, 0x3a);
+
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dash {

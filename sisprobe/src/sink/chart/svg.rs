@@ -5,7 +5,7 @@ use plotters::prelude::SVGBackend;
 use super::{
     Chart, ChartError, Size,
     canvas::{Canvas, TextRule},
-    draw,
+    draw, theme,
 };
 
 /// Parts of a pixel that coordinates have.
@@ -33,4 +33,14 @@ pub fn svg(chart: &Chart, size: Size) -> Result<String, ChartError> {
     let large = format!("width=\"{width}\" height=\"{height}\"");
     let own = format!("width=\"{}\" height=\"{}\"", size.width, size.height);
     Ok(text.replacen(&large, &own, 1))
+}
+
+/// The same for a page to take in: each colour of [`THEME`](super::THEME) is the CSS variable of
+/// its name, as far as the page sets it, so that the chart follows the page into the dark.
+///
+/// # Errors
+///
+/// As [`svg`].
+pub fn svg_of_page(chart: &Chart, size: Size) -> Result<String, ChartError> {
+    svg(chart, size).map(|text| theme::with_variables(&text))
 }

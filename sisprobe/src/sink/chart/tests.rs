@@ -5,7 +5,10 @@ use roxmltree::{Document, Node};
 use super::*;
 use crate::{
     policy::{Choice, Curve, LlcState, Measured, Policy},
-    sink::curve,
+    sink::{
+        curve, sample,
+        timeline::{self, Column, Totals},
+    },
 };
 
 fn llc(weight: u32, times: bool) -> LlcState {
@@ -115,22 +118,116 @@ fn sizes() -> [Size; 3] {
 fn no_text_lies_over_another_or_outside() {
     for chart in charts() {
         for size in sizes() {
-            let texts = texts(&chart, size);
-            for (index, text) in texts.iter().enumerate() {
-                let overlapped = texts[..index].iter().find(|other| text.overlaps(other));
-                assert!(overlapped.is_none(), "{text:?} lies over {overlapped:?}");
-                let place = text.place;
-                let (right, bottom) = (f64::from(size.width), f64::from(size.height));
-                assert!(
-                    place.left >= 0.0
-                        && place.top >= 0.0
-                        && place.right <= right * 10.0
-                        && place.bottom <= bottom * 10.0,
-                    "{text:?} is not in {size:?}"
-                );
+            all_can_be_read(&chart, size);
+        }
+    }
+}
+
+fn all_can_be_read(chart: &Chart, size: Size) {
+    let texts = texts(chart, size);
+    for (index, text) in texts.iter().enumerate() {
+        let overlapped = texts[..index].iter().find(|other| text.overlaps(other));
+        assert!(overlapped.is_none(), "{text:?} lies over {overlapped:?}");
+        let place = text.place;
+        let (right, bottom) = (f64::from(size.width), f64::from(size.height));
+        assert!(
+            place.left >= 0.0
+                && place.top >= 0.0
+                && place.right <= right * 10.0
+                && place.bottom <= bottom * 10.0,
+            "{text:?} is not in {size:?}"
+        );
+    }
+}
+
+/// A depth chart and a heatmap of `count` columns, with a gap in every third.
+fn timeline(count: u32) -> [Chart; 2] {
+    let source = sample::report(1, 1).source;
+    let group = sample::group(0, sample::figures(1));
+    let columns: Vec<Column> = (0..count)
+        .map(|index| {
+            let from = f64::from(index) * 3.0;
+            let mut column = Column::new(from);
+            let times = u64::from(index % 3) * 1000;
+            let now = Totals::of(&sample::figures(times));
+            column.extend(from + 3.0, &Totals::of(&sample::figures(0)), &now);
+            column.look(&group, source.policy.policy);
+            column
+        })
+        .collect();
+    [
+        timeline::depth(&columns, &source, group.size),
+        timeline::heatmap(&columns, &source),
+    ]
+}
+
+/// Also where the legend is below.
+#[test]
+fn charts_of_a_page_can_be_read_at_any_width() {
+    for count in [0, 1, 10, 200] {
+        for chart in timeline(count) {
+            for width in [300, 343, 500, 639, 640, 1200] {
+                all_can_be_read(&chart, Size { width, height: 300 });
             }
         }
     }
+}
+
+#[test]
+fn a_heatmap_has_a_cell_for_each_count_and_tells_what_colours_mean() {
+    let [_, heatmap] = timeline(6);
+    let [Layer::Cells(cells)] = &heatmap.layers[..] else {
+        panic!("{:?}", heatmap.layers)
+    };
+    // Two columns of three have all the rows of the sample.
+    let rows = sample::figures(1).duration.log2_rows();
+    let filled = rows.iter().filter(|(_, count)| *count > 0).count();
+    assert_eq!(cells.cells.len(), 4 * filled);
+    let total: u64 = cells.cells.iter().map(|cell| cell.count).sum();
+    assert_eq!(
+        total,
+        2 * (1000 + 2000) * sample::figures(1).duration.count()
+    );
+    for width in [400, 900] {
+        let size = Size { width, height: 300 };
+        let svg = svg(&heatmap, size).unwrap();
+        let document = Document::parse(&svg).unwrap();
+        let coloured = document.descendants().filter(|node| {
+            let fill = node.attribute("fill").unwrap_or_default();
+            let is = |Colour(r, g, b): &Colour| fill == format!("#{r:02X}{g:02X}{b:02X}");
+            node.has_tag_name("rect") && cells::RAMP.iter().any(is)
+        });
+        let legend = cells.scale().legend();
+        assert_eq!(coloured.count(), cells.cells.len() + legend.len());
+        let texts = texts(&heatmap, size);
+        for (_, name) in legend {
+            assert!(texts.iter().any(|shown| shown.text == name), "{name}");
+        }
+        for name in ["searches", "1K", "seconds before the last reading"] {
+            assert!(texts.iter().any(|shown| shown.text == name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_line_has_gaps_where_there_is_nothing() {
+    let [depth, _] = timeline(6);
+    let Layer::Line(line) = &depth.layers[0] else {
+        panic!("{:?}", depth.layers[0])
+    };
+    assert_eq!(line.name, "scanned, mean");
+    let gaps = line.values.iter().filter(|(_, y)| y.is_nan());
+    assert_eq!(gaps.count(), 4, "both ends of two columns");
+    let svg = svg(&depth, Size::default()).unwrap();
+    let colour = format!(
+        "stroke=\"#{:02X}{:02X}{:02X}\"",
+        SCANNED.0, SCANNED.1, SCANNED.2
+    );
+    let document = svg
+        .lines()
+        .filter(|one| one.starts_with("<polyline") && one.contains(&colour));
+    // Two pieces, and the sample in the legend.
+    assert_eq!(document.count(), 3);
 }
 
 #[test]

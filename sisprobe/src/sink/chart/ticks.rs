@@ -1,6 +1,7 @@
 //! Round numbers along an axis.
 
-use super::Axis;
+use super::{Axis, Numbers};
+use crate::sink::rows::Labels;
 
 /// The values of ticks, rising, at least `least` pixels apart on an axis of `length` pixels.
 pub(super) fn ticks(axis: &Axis, length: f64, least: f64) -> Vec<f64> {
@@ -24,8 +25,25 @@ pub(super) fn ticks(axis: &Axis, length: f64, least: f64) -> Vec<f64> {
     ticks
 }
 
+/// What stands at a tick.
+pub(super) fn label(tick: f64, ticks: &[f64], numbers: Numbers) -> String {
+    match numbers {
+        Numbers::Plain => plain(tick, ticks),
+        Numbers::Exponents => power(tick),
+    }
+}
+
+/// 2^`exponent`: `512`, `4K`. What is no power of two that a u64 holds is nothing.
+fn power(exponent: f64) -> String {
+    let whole = exponent.round();
+    if (whole - exponent).abs() > 1e-6 || !(0.0..64.0).contains(&whole) {
+        return String::new();
+    }
+    Labels::Binary.bound(whole as u32)
+}
+
 /// As few digits as tell the ticks apart.
-pub(super) fn label(tick: f64, ticks: &[f64]) -> String {
+fn plain(tick: f64, ticks: &[f64]) -> String {
     let exact = |decimals: usize| {
         let scale = 10_f64.powi(i32::try_from(decimals).unwrap_or(0));
         ticks
@@ -64,12 +82,13 @@ mod tests {
             to,
             whole,
             end_tick,
+            numbers: Numbers::Plain,
         }
     }
 
     fn labels(axis: &Axis, length: f64, least: f64) -> String {
         let ticks = ticks(axis, length, least);
-        let labels: Vec<_> = ticks.iter().map(|&tick| label(tick, &ticks)).collect();
+        let labels: Vec<_> = ticks.iter().map(|&tick| plain(tick, &ticks)).collect();
         labels.join(" ")
     }
 
@@ -82,6 +101,13 @@ mod tests {
         // 110 would be too near.
         assert_eq!(cpus(112.0), "0 10 20 30 40 50 60 70 80 90 100 112");
         assert_eq!(cpus(8192.0), "0 1000 2000 3000 4000 5000 6000 7000 8192");
+    }
+
+    #[test]
+    fn exponents_are_powers_of_two() {
+        let label = |tick| label(tick, &[], Numbers::Exponents);
+        let labels = [-1.0, 0.0, 9.0, 12.0, 12.5, 32.0, 64.0].map(label);
+        assert_eq!(labels, ["", "1", "512", "4K", "", "4G", ""]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{domain, times};
 use crate::{
     policy::{Curve, Line, LlcState, Measured, Policy},
-    sink::chart::{self, Axis, Chart, Colour, Layer, Marker, Points, STYLES},
+    sink::chart::{self, Axis, Chart, Colour, Layer, Marker, Numbers, Points, STYLES},
 };
 
 /// How the points of each measurement look; where there are more, all look alike.
@@ -33,6 +33,7 @@ pub fn chart(curve: &Curve) -> Chart {
             to: 100.0,
             whole: true,
             end_tick: true,
+            numbers: Numbers::Plain,
         },
         y: Axis {
             label: "CPUs that one search may look at (0: no search)".into(),
@@ -40,6 +41,7 @@ pub fn chart(curve: &Curve) -> Chart {
             to: most.ceil(),
             whole: true,
             end_tick: true,
+            numbers: Numbers::Plain,
         },
         layers,
         notes: notes(&curve.policies),
