@@ -177,9 +177,12 @@ fn gather(served: &Served) -> Vec<Value> {
 /// Sum, count and buckets of search times that the server stored in one scrape are those of the
 /// report of that moment.
 fn compare(server: &Server, reports: &[Value]) {
-    let start = number(&server.query("sisprobe_start_time_seconds")[0]["value"][1]);
-    // The scrapes of the last minute, by their time, and the moment of the figures of each.
-    let moments = series(server, "sisprobe_snapshot_timestamp_seconds[1m]");
+    // Scrapes and reports of one moment are known by the wake-ups counted for both LLCs.
+    let wakeups = |llc: usize| {
+        let select = format!("{{group=\"LLC {llc}\",path=\"wakeup\"}}");
+        series(server, &format!("sisprobe_wakeups_total{select}[1m]"))
+    };
+    let (first, second) = (wakeups(0), wakeups(1));
     let sums = series(
         server,
         "sisprobe_search_duration_seconds_sum{group=\"LLC 1\"}[1m]",
@@ -187,9 +190,11 @@ fn compare(server: &Server, reports: &[Value]) {
     let buckets = server.query("sisprobe_search_duration_seconds_bucket{group=\"LLC 1\"}[1m]");
     let scanned = server.query("sisprobe_search_scanned_cpus_bucket{group=\"LLC 1\"}[1m]");
     let mut compared = 0;
-    for (scrape, moment) in &moments {
-        let elapsed = moment - start;
-        let same = |report: &&Value| (number(&report["elapsed"]) - elapsed).abs() < 0.002;
+    for scrape in first.keys() {
+        let same = |report: &&Value| {
+            let told = |llc: usize| number(&report["groups"][llc]["figures"]["wakeups"]);
+            told(0) == first[scrape] && told(1) == second[scrape]
+        };
         let Some(report) = reports.iter().find(same) else {
             continue;
         };
@@ -212,7 +217,7 @@ fn compare(server: &Server, reports: &[Value]) {
     assert!(
         compared >= 3,
         "{compared} scrapes of {} could be compared with {} reports",
-        moments.len(),
+        first.len(),
         reports.len()
     );
 }
