@@ -79,9 +79,10 @@ pub fn llc(cpus: &[Looked], has: Has) -> (Option<State>, Vec<Prediction>) {
     let (Some(state_of_cpus), Some(first)) = (&mut state, domain.first()) else {
         return (state, Vec::new());
     };
+    let whole = whole(&domain, &first.load);
     let seen: Vec<LlcState> = domain
         .iter()
-        .map(|cpu| as_seen_by(cpu, &domain, has))
+        .map(|cpu| as_seen_by(cpu, &whole, has))
         .collect();
     state_of_cpus.llc = Some(said(&first.load, &seen, has));
     let predictions = Policy::ALL.map(|policy| Prediction {
@@ -91,21 +92,26 @@ pub fn llc(cpus: &[Looked], has: Has) -> (Option<State>, Vec<Prediction>) {
     (state, predictions.into())
 }
 
-/// The LLC as a search that runs on `cpu` sees it.
-fn as_seen_by(cpu: &Looked, domain: &[Looked], has: Has) -> LlcState {
-    let load = &cpu.load;
+/// The LLC but for what each of its CPUs sees for itself; `load` is that of any of them.
+fn whole(domain: &[Looked], load: &CpuLoad) -> LlcState {
     let sum = |value: fn(&CpuLoad) -> u64| domain.iter().map(|cpu| value(&cpu.load)).sum();
     LlcState {
-        weight: load.span_weight,
-        allowed: load.span_weight,
         sum_util: sum(CpuLoad::util),
         total_capacity: sum(|load| load.capacity),
         imbalance_pct: load.imbalance_pct,
+        ..LlcState::unused(load.span_weight)
+    }
+}
+
+/// The LLC as a search that runs on `cpu` sees it.
+fn as_seen_by(cpu: &Looked, whole: &LlcState, has: Has) -> LlcState {
+    let load = &cpu.load;
+    LlcState {
         avg_idle: has.avg_idle.then_some(load.avg_idle),
         wake_avg_idle: has.wake_avg_idle.then_some(load.wake_avg_idle_now()),
         avg_scan_cost: has.avg_scan_cost.then_some(load.avg_scan_cost),
         smt: cpu.smt_width,
-        has_idle_cores: false,
+        ..whole.clone()
     }
 }
 
