@@ -18,6 +18,18 @@ pub(crate) struct Machine {
     folder: TempDir,
 }
 
+/// Every machine that was captured.
+pub(crate) const MACHINES: [&str; 8] = [
+    "6.1-2llc",
+    "6.1-nodes",
+    "6.12-1cpu",
+    "6.12-2llc",
+    "6.12-3cores",
+    "6.12-lockdown",
+    "6.12-maxcpus",
+    "6.12-offline",
+];
+
 /// The machine captured in tests/fixtures/machines/`name`.txt.
 pub(crate) fn machine(name: &str) -> Machine {
     Machine::from_capture(&capture(name), |_| true)

@@ -1,10 +1,6 @@
 //! The page's files as they are served, and what they promise each other.
 
-use std::{
-    collections::BTreeSet,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use axum::{
     body::{Body, HttpBody as _},
@@ -16,10 +12,10 @@ use hyper_util::service::TowerToHyperService;
 use super::assets::{ASSETS, POLICY};
 use crate::{
     daemon::{App, Options, Publisher, source},
-    plan::Plan,
-    report::{Figures, Observation, Report},
+    report::{Figures, Observation},
     sink::{
         chart::{THEME, variable},
+        prometheus::tests::observation,
         sample,
     },
 };
@@ -40,28 +36,6 @@ impl Answer {
 fn app() -> (Publisher, App) {
     let (publisher, source) = source(Duration::from_secs(1));
     (publisher, App::new(source, Options::default()).unwrap())
-}
-
-fn observation(report: Report) -> Observation {
-    let source = &report.source;
-    let plan = Plan {
-        fidelity: source.fidelity,
-        attach: source.attach,
-        probes: Vec::new(),
-        core_timing: source.core_timing,
-        inlined_from: source.inlined_from.clone(),
-        rejected: Vec::new(),
-    };
-    Observation {
-        report,
-        plan: Arc::new(plan),
-        possible_cpus: 16,
-        disarmed: Vec::new(),
-        runs: None,
-        began: SystemTime::now(),
-        taken: SystemTime::now(),
-        took: Duration::from_micros(250),
-    }
 }
 
 async fn ask(app: &App, path: &str, header: Option<(&str, &str)>) -> Answer {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::super::fixture::{Machine, machine};
+use super::super::fixture::{MACHINES, Machine, machine};
 use super::*;
 
 fn read(name: &str) -> Topology {
@@ -83,16 +83,7 @@ fn domains(machine: &Machine) -> BTreeMap<u32, Vec<CpuSet>> {
 
 #[test]
 fn every_llc_is_a_domain_that_the_kernel_made() {
-    for name in [
-        "6.1-2llc",
-        "6.1-nodes",
-        "6.12-1cpu",
-        "6.12-2llc",
-        "6.12-3cores",
-        "6.12-lockdown",
-        "6.12-maxcpus",
-        "6.12-offline",
-    ] {
+    for name in MACHINES {
         let machine = machine(name);
         let topology = of(&machine);
         let domains = domains(&machine);

@@ -12,7 +12,7 @@ use crate::{
         tests::{EMPTY, slot},
     },
     kernel::{
-        fixture::machine,
+        fixture::{MACHINES, machine},
         topology::{self, Core, Node},
     },
     report::{Figures, Group},
@@ -26,17 +26,6 @@ const ALL: [GroupBy; 7] = [
     GroupBy::System,
     GroupBy::Shard,
     GroupBy::ShardV2,
-];
-
-const MACHINES: [&str; 8] = [
-    "6.1-2llc",
-    "6.1-nodes",
-    "6.12-1cpu",
-    "6.12-2llc",
-    "6.12-3cores",
-    "6.12-lockdown",
-    "6.12-maxcpus",
-    "6.12-offline",
 ];
 
 fn captured(name: &str) -> Topology {
