@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -117,27 +117,18 @@ fn an_unknown_kernel_is_an_error_that_says_what_to_do() {
 #[test]
 fn a_port_is_forwarded_into_the_guest_on_both_kernels() {
     for series in ["6.1", "6.12"] {
-        let port = free_port();
+        let forward = Forward::to(7000).expect("a port");
         let lab = Lab::new(Kernel::series(series))
             .topology(1, 2, 1)
             .memory("1G")
-            .forward(Forward {
-                host: port,
-                guest: 7000,
-            });
-        let asks = thread::spawn(move || ask(port));
+            .forward(forward);
+        let asks = thread::spawn(move || ask(forward.host));
         // Ends once it was asked.
         let outcome = run(&lab, "echo hello from $(uname -r) | nc -l -p 7000");
         assert_eq!(outcome.end, End::Exited(0), "{}", outcome.console);
         let answer = asks.join().expect("no panic");
         assert_eq!(answer, format!("hello from {}\n", outcome.release));
     }
-}
-
-/// One that nobody listens at, as things stand.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("its address").port()
 }
 
 /// Connects until something is answered. QEMU takes connections before the guest does.

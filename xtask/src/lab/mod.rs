@@ -9,6 +9,7 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -78,6 +79,29 @@ pub struct Forward {
     pub host: u16,
     /// In the guest.
     pub guest: u16,
+}
+
+impl Forward {
+    /// A port here that nobody listens at, as things stand, to `guest` of the guest.
+    ///
+    /// # Errors
+    ///
+    /// There is no port left.
+    pub fn to(guest: u16) -> std::io::Result<Self> {
+        Ok(Self {
+            host: free_port()?,
+            guest,
+        })
+    }
+}
+
+/// A port of the loopback that nobody listens at, as things stand.
+///
+/// # Errors
+///
+/// There is none left.
+pub fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 impl FromStr for Forward {

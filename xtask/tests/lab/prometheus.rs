@@ -13,7 +13,9 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::served::{Served, free_port, get};
+use xtask::lab::free_port;
+
+use crate::served::{Served, get};
 
 /// Scraped so often, in seconds.
 const SCRAPE: u64 = 2;
@@ -83,7 +85,7 @@ impl Server {
             rules.display()
         );
         fs::write(&config, text).expect("written");
-        let port = free_port();
+        let port = free_port().expect("a port");
         let child = Command::new(program("prometheus"))
             .arg(format!("--config.file={}", config.display()))
             .arg(format!(

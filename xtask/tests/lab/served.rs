@@ -2,7 +2,7 @@
 
 use std::{
     io::Read as _,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -25,22 +25,17 @@ pub struct Served {
 impl Served {
     /// Boots it, and waits until the daemon has figures.
     pub fn start(kernel: &str) -> Self {
-        let (port, ends) = (free_port(), free_port());
+        let forward = |guest| Forward::to(guest).expect("a port");
+        let (serves, ends) = (forward(19747), forward(7000));
         let lab = guest::lab(kernel)
             .debuginfo(true)
-            .forward(Forward {
-                host: port,
-                guest: 19747,
-            })
-            .forward(Forward {
-                host: ends,
-                guest: 7000,
-            })
+            .forward(serves)
+            .forward(ends)
             .timeout(Duration::from_secs(550));
         let guest = thread::spawn(move || guest::run(&lab, ". /with/serve.sh"));
         let served = Self {
-            port,
-            ends,
+            port: serves.host,
+            ends: ends.host,
             guest: Some(guest),
         };
         served.wait_until_ready();
@@ -99,10 +94,4 @@ pub fn get(url: &str) -> Option<String> {
     let request = ureq::get(url).config().timeout_global(Some(ANSWER)).build();
     let mut answer = request.call().ok()?;
     answer.body_mut().read_to_string().ok()
-}
-
-/// One that nobody listens at, as things stand.
-pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("its address").port()
 }
