@@ -3,10 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::{Diagnosis, Function};
-use crate::{
-    kernel::{Answer, Capability, Topology},
-    policy::Policy,
-};
+use crate::kernel::{Answer, Capability, Topology};
 
 /// Column at which answers begin.
 const LABEL: usize = 18;
@@ -54,8 +51,7 @@ fn write(out: &mut String, d: &Diagnosis) -> fmt::Result {
         }),
     )?;
     if let Some(active) = &d.policy {
-        let name = active.policy.map_or("unknown", Policy::name);
-        line(out, "policy", &format!("{name}: {}", active.because))?;
+        line(out, "policy", &active.to_string())?;
     }
     line(
         out,

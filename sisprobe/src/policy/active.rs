@@ -1,5 +1,7 @@
 //! The policy that a running kernel goes by.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::Policy;
@@ -11,4 +13,21 @@ pub struct ActivePolicy {
     pub policy: Option<Policy>,
     /// How that is known: `SIS_UTIL is on`.
     pub because: String,
+}
+
+impl ActivePolicy {
+    /// The policy's name; `unknown` where sisprobe has no model of it.
+    pub const fn name(&self) -> &'static str {
+        match self.policy {
+            Some(policy) => policy.name(),
+            None => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for ActivePolicy {
+    /// With how it is known: `sis_util: SIS_UTIL is on`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name(), self.because)
+    }
 }

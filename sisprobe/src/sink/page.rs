@@ -121,7 +121,7 @@ fn how(report: &Report) -> Vec<Fact> {
         Some(features) => features.join(", "),
     };
     let mut facts = vec![
-        fact("policy", words::policy(&source.policy)),
+        fact("policy", source.policy.to_string()),
         fact("features on", features),
         fact("kernel", &source.release),
         fact("attached by", words::attach(source.attach)),

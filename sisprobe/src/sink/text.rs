@@ -77,7 +77,7 @@ impl Text {
         writeln!(out, "--- {} ({what})", number::seconds(now))?;
         let active = &shown.source.policy;
         if (self.last.as_ref()).is_some_and(|last| last.source.policy != *active) {
-            writeln!(out, "The policy is now {}", words::policy(active))?;
+            writeln!(out, "The policy is now {active}")?;
         }
         self.groups(out, shown)?;
         let (misses, lost) = (shown.health.misses(), shown.health.lost());
@@ -208,7 +208,7 @@ fn header(out: &mut String, source: &Source) -> fmt::Result {
         Some(features) => features.join(" "),
     };
     line("features", &features)?;
-    line("policy", &words::policy(&source.policy))?;
+    line("policy", &source.policy.to_string())?;
     if let Some(groups) = words::group_by(source) {
         line("grouped by", &groups)?;
     }

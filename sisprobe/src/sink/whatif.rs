@@ -36,10 +36,8 @@ pub fn json(what_if: &WhatIf, last: &Report) -> serde_json::Result<String> {
 /// A table for each LLC, with what was measured as its first row.
 pub fn text(what_if: &WhatIf, last: &Report) -> String {
     let mut text = String::new();
-    let active = &last.source.policy;
-    let name = active.policy.map_or("unknown", |policy| policy.name());
     // Writing to a string does not fail.
-    let _ = writeln!(text, "active policy  {name}: {}", active.because);
+    let _ = writeln!(text, "active policy  {}", last.source.policy);
     let _ = writeln!(text, "fidelity       {}", last.source.fidelity);
     let _ = writeln!(
         text,

@@ -2,7 +2,6 @@
 
 use crate::{
     plan::{AttachMethod, CoreTiming, Fidelity},
-    policy::ActivePolicy,
     report::{GroupBy, OutcomeName, Source},
 };
 
@@ -27,19 +26,6 @@ pub(super) const fn core_timing(timing: Option<CoreTiming>) -> &'static str {
         Some(CoreTiming::Exact) => "each call, entry to return",
         Some(CoreTiming::Inlined) => "each inlined call, with the step to the next core",
         None => "not timed",
-    }
-}
-
-/// The active policy and how it is known: `sis_util: SIS_UTIL is on`.
-pub(super) fn policy(active: &ActivePolicy) -> String {
-    format!("{}: {}", policy_name(active), active.because)
-}
-
-/// The name alone.
-pub(super) const fn policy_name(active: &ActivePolicy) -> &'static str {
-    match active.policy {
-        Some(policy) => policy.name(),
-        None => "unknown",
     }
 }
 

@@ -27,15 +27,11 @@ pub(super) fn families(observation: &Observation) -> Vec<MetricFamily> {
     let (source, health) = (&report.source, &report.health);
 
     add(&MEASUREMENT_INFO, &|to| {
-        let policy = source
-            .policy
-            .policy
-            .map_or("unknown", |policy| policy.name());
         let labels = [
             &source.fidelity.to_string(),
             &source.attach.to_string(),
             &source.release,
-            policy,
+            source.policy.name(),
             &source.group_by.to_string(),
         ];
         to.add(&labels, Some(1.0));

@@ -4,12 +4,9 @@ use super::Column;
 use crate::{
     plan::Fidelity,
     report::Source,
-    sink::{
-        chart::{
-            Axis, Cell, Cells, Chart, Dash, LIMIT, Layer, Line, Marker, Numbers, PREDICTED,
-            SCANNED, Style,
-        },
-        words,
+    sink::chart::{
+        Axis, Cell, Cells, Chart, Dash, LIMIT, Layer, Line, Marker, Numbers, PREDICTED, SCANNED,
+        Style,
     },
 };
 
@@ -27,7 +24,7 @@ pub fn depth(columns: &[Column], source: &Source, size: u32) -> Chart {
         Fidelity::Bracketed => ("looked at, mean", "CPUs looked at in a wake-up"),
         Fidelity::Exact | Fidelity::Inlined => ("scanned, mean", "CPUs of one search"),
     };
-    let predicted = format!("predicted by {}", words::policy_name(&source.policy));
+    let predicted = format!("predicted by {}", source.policy.name());
     let line = |name: &str, (colour, dash, marker), value: &dyn Fn(&Column) -> Option<f64>| Line {
         name: name.to_owned(),
         values: steps(columns, time, value),

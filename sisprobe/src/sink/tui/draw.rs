@@ -99,7 +99,7 @@ fn header_line<'a>(shown: &'a Shown, view: &View) -> Line<'a> {
     line.push_span(shown.window_name(view.window));
     line.push_span("  ");
     let source = &shown.total.source;
-    line.push_span(format!("policy {}  ", words::policy_name(&source.policy)));
+    line.push_span(format!("policy {}  ", source.policy.name()));
     line.push_span(Span::styled(source.release.as_str(), DIM));
     line
 }

@@ -38,10 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, report: &Report) {
     );
     lines.push(Line::default());
     lines.push(Line::from(enclosed(report)));
-    lines.push(Line::from(format!(
-        "policy {}",
-        words::policy(&report.source.policy)
-    )));
+    lines.push(Line::from(format!("policy {}", report.source.policy)));
     if report.source.fidelity != Fidelity::Bracketed {
         for name in Outcome::ALL.map(OutcomeName::from) {
             let (word, meaning) = (words::outcome(name), words::outcome_meaning(name));
