@@ -2,6 +2,8 @@
 //! looks, and how far its policy says it should look. See docs/architecture.md.
 
 pub mod aggregate;
+pub mod bench;
+pub mod capture;
 pub mod cli;
 pub mod daemon;
 pub mod doctor;

@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    report::{Group, Report},
-    sink::{
-        page::RECENT,
-        timeline::{Column, Totals},
-    },
+    report::{Column, Group, Report, Totals},
+    sink::page::RECENT,
 };
 
 /// How many seconds a column spans; more where the interval is longer.

@@ -15,6 +15,7 @@ use self::wire::Wire;
 pub use percentile::Percentile;
 pub use since::Shrunk;
 pub(crate) use since::grown;
+pub(crate) use wire::{counts, durations};
 
 /// Bucket counts and the exact sum of what they count.
 ///
@@ -22,6 +23,7 @@ pub(crate) use since::grown;
 /// `{"top": 13, "sum": 9, "counts": {"0": 5, "4": 1, "5": 1}}`. The overflow bucket stands under
 /// `2^top`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(into = "Wire", try_from = "Wire")]
 pub struct Histogram {
     scheme: Scheme,
@@ -77,7 +79,7 @@ impl Histogram {
 
     /// How many values were counted.
     pub fn count(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.iter().copied().fold(0, u64::saturating_add)
     }
 
     /// Whether nothing was counted.

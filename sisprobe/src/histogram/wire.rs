@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-use sisprobe_common::bucket::Scheme;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use sisprobe_common::bucket::{COUNT, DURATION, Scheme};
 use thiserror::Error;
 
 use super::Histogram;
 
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Wire {
     /// Finite buckets for the values below `2^top`.
     top: u32,
@@ -60,4 +61,26 @@ impl TryFrom<Wire> for Histogram {
         }
         Ok(Self::from_parts(scheme, wire.sum, counts))
     }
+}
+
+/// Reads a histogram of times.
+pub(crate) fn durations<'de, D: Deserializer<'de>>(reader: D) -> Result<Histogram, D::Error> {
+    of(reader, DURATION)
+}
+
+/// Reads a histogram of CPUs.
+pub(crate) fn counts<'de, D: Deserializer<'de>>(reader: D) -> Result<Histogram, D::Error> {
+    of(reader, COUNT)
+}
+
+/// Histograms of two schemes cannot be added, so another one than the figure's is refused.
+fn of<'de, D: Deserializer<'de>>(reader: D, scheme: Scheme) -> Result<Histogram, D::Error> {
+    let histogram = Histogram::deserialize(reader)?;
+    if histogram.scheme() == scheme {
+        return Ok(histogram);
+    }
+    let (found, top) = (histogram.scheme().top(), scheme.top());
+    Err(D::Error::custom(format!(
+        "histogram top is {found}, that of this figure is {top}"
+    )))
 }

@@ -16,6 +16,8 @@ pub const CPU_LIMIT: u32 = 1 << 16;
 /// (lib/vsprintf.c, `bitmap_list_string`): ranges and single numbers with commas between them,
 /// nothing at all for the empty set.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(with = "String"))]
 pub struct CpuSet(BTreeSet<u32>);
 
 /// What is wrong with a CPU list.

@@ -1,6 +1,6 @@
 //! The scheduler's features: the switches of kernel/sched/features.h.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::read::{self, Missing};
 use super::{Answer, Lockdown, Root};
@@ -12,7 +12,8 @@ const PLACES: [&str; 2] = [
 ];
 
 /// One switch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature {
     /// Without the `NO_` of one that is off.
     pub name: String,

@@ -4,6 +4,7 @@
 //! for the running one. "Could not tell" is an answer of its own: see [`Answer`].
 
 pub mod answer;
+mod boot;
 pub mod btf;
 pub mod build_id;
 pub mod config;
@@ -27,13 +28,14 @@ pub mod tracing;
 pub(crate) mod fixture;
 
 pub use answer::Answer;
+pub use boot::boot_command_line;
 pub use btf::Btf;
 pub use build_id::BuildId;
 pub use config::KernelConfig;
 pub use cpulist::CpuSet;
 pub use debuginfo::{InlineFacts, InlineSource, InlinedCopy, Vmlinux};
 pub use facts::{Facts, FactsError, Sources};
-pub use features::Features;
+pub use features::{Feature, Features};
 pub use lockdown::Lockdown;
 pub use privileges::{Capability, Privileges};
 pub use profile::Profile;

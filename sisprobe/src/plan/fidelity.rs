@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
 )]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Fidelity {
     /// Neither entry nor return of the search can be seen: time and CPUs looked at are those of
@@ -22,6 +23,7 @@ pub enum Fidelity {
 
 /// Which of the kernel's attach points carry the programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AttachMethod {
     /// BPF trampolines: `fentry` and `fexit`.
@@ -32,6 +34,7 @@ pub enum AttachMethod {
 
 /// How `select_idle_core` calls are timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CoreTiming {
     /// From its entry to its return.

@@ -12,7 +12,7 @@ mod probe;
 mod search;
 mod sites;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use active::active;
 pub use choose::choose;
@@ -64,7 +64,8 @@ pub struct Plan {
 }
 
 /// A better way that this kernel, or what is known of it, does not allow.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rejected {
     /// What would have been better: `fidelity exact`, `attach fentry`, …
     pub what: String,

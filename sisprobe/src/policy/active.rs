@@ -8,6 +8,7 @@ use super::Policy;
 
 /// Which policy bounds the search, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ActivePolicy {
     /// The policy; none where it is one that sisprobe has no model of.
     pub policy: Option<Policy>,

@@ -31,7 +31,7 @@ impl Figures {
     /// Searches of the LLC domain, whatever their outcome; 0 with fidelity `bracketed`, which
     /// tells no searches.
     pub fn searches(&self) -> u64 {
-        self.outcomes.values().sum()
+        self.outcomes.values().copied().fold(0, u64::saturating_add)
     }
 
     /// How many searches ended so.
@@ -48,7 +48,7 @@ impl Figures {
         ]
         .into_iter()
         .map(|name| self.outcome(name))
-        .sum()
+        .fold(0, u64::saturating_add)
     }
 
     /// Whether nothing at all was counted.

@@ -1,6 +1,7 @@
 //! The neutral result: what every output shows, in numbers and words of its own, with no
 //! formatting.
 
+mod column;
 mod efficiency;
 mod figures;
 mod group_by;
@@ -16,12 +17,13 @@ use serde::{Deserialize, Serialize};
 use sisprobe_common::slot::Outcome;
 
 use crate::{
-    histogram::Histogram,
+    histogram::{self, Histogram},
     kernel::CpuSet,
     plan::{AttachMethod, CoreTiming, Fidelity},
     policy::ActivePolicy,
 };
 
+pub use column::{Column, Totals};
 pub use efficiency::Efficiency;
 pub use group_by::GroupBy;
 pub use misses::Misses;
@@ -30,6 +32,7 @@ pub use state::{LlcSaid, Predicted, Prediction, Spread, State};
 
 /// Everything known at one moment, counted since the probes were enabled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     /// How and on what it was measured.
     pub source: Source,
@@ -43,6 +46,7 @@ pub struct Report {
 
 /// How and on what it was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Source {
     /// `uname -r`.
     pub release: String,
@@ -71,6 +75,7 @@ pub struct Source {
 
 /// The figures of one group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Group {
     /// What tells it from all others of the run, whatever CPUs go and come: `LLC 0`, `CPU 12`,
     /// `core 3`, `node 1`, `system`, `LLC 0 shard 2`; `LLC 0, from other LLCs`; `LLC ?`.
@@ -93,6 +98,7 @@ pub struct Group {
 
 /// What the figures of a group are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GroupKind {
     /// CPUs. Where they are no whole LLCs: the wake-ups that ran on them and stayed in their LLC.
@@ -106,6 +112,7 @@ pub enum GroupKind {
 
 /// What is counted for a group. Everything only grows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Figures {
     /// Wake-ups that came through `select_task_rq_fair`.
     pub wakeups: u64,
@@ -125,17 +132,22 @@ pub struct Figures {
     /// not as sisprobe takes it to be.
     pub over_limit: u64,
     /// Time of each search (with `bracketed`: of each wake-up), ns.
+    #[serde(deserialize_with = "histogram::durations")]
     pub duration: Histogram,
     /// CPUs that each search (with `bracketed`: each wake-up) looked at.
+    #[serde(deserialize_with = "histogram::counts")]
     pub scanned: Histogram,
     /// How many CPUs the active policy let a linear scan look at as each search began.
+    #[serde(deserialize_with = "histogram::counts")]
     pub limit: Histogram,
     /// Time of each `select_idle_core` call, ns.
+    #[serde(deserialize_with = "histogram::durations")]
     pub core_duration: Histogram,
 }
 
 /// [`Outcome`] with the names that outputs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeName {
     /// See [`Outcome::IdleCore`].
@@ -177,6 +189,7 @@ impl From<Outcome> for OutcomeName {
 
 /// What was missed or lost, over all CPUs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Health {
     /// The probes, in the order of attachment.
     pub probes: Vec<ProbeHealth>,
@@ -192,6 +205,7 @@ pub struct Health {
 
 /// One attached probe. A figure that this kernel does not tell is none, never 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProbeHealth {
     /// Where it is attached: `fexit:select_task_rq_fair`, `kprobe:select_task_rq_fair+0x545`.
     pub name: String,

@@ -6,6 +6,7 @@ use crate::policy::Policy;
 
 /// The CPUs of a group at one moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct State {
     /// CPUs that were looked at.
     pub cpus: u32,
@@ -35,6 +36,7 @@ impl State {
 
 /// What the kernel has stored for one LLC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LlcSaid {
     /// CPUs of its domain: `sd_llc->span_weight`.
     pub weight: u32,
@@ -57,6 +59,7 @@ pub struct LlcSaid {
 
 /// A value that differs from CPU to CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
@@ -93,6 +96,7 @@ impl Spread {
 
 /// What one policy says of an LLC's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Prediction {
     /// The policy.
     pub policy: Policy,
@@ -103,6 +107,7 @@ pub struct Prediction {
 
 /// How far a policy would let a linear scan look.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Predicted {
     /// The greatest number of CPUs that one search may look at.

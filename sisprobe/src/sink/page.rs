@@ -10,11 +10,11 @@ use serde::Serialize;
 
 pub use self::group::GroupView;
 use self::health::HealthView;
-use super::{Unit, number, timeline::Column, words};
+use super::{Unit, number, words};
 use crate::{
     plan::Fidelity,
     policy::Policy,
-    report::{Figures, Group, Report},
+    report::{Column, Figures, Group, Report},
 };
 
 /// The page at one moment.

@@ -2,9 +2,5 @@
 //! the time that searches took.
 
 mod chart;
-mod column;
 
-pub use self::{
-    chart::{depth, heatmap},
-    column::{Column, Totals},
-};
+pub use self::chart::{depth, heatmap};

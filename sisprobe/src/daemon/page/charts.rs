@@ -10,11 +10,10 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use crate::{
     daemon::{App, app::Refused, snapshot::RenderError, source::NotReady},
-    report::{Group, Source},
+    report::{Column, Group, Source},
     sink::{
         chart::{self, Chart, ChartError, Size},
-        page,
-        timeline::{self, Column},
+        page, timeline,
     },
 };
 

@@ -3,12 +3,13 @@
 mod caches;
 mod sysfs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Answer, CpuSet, Root};
 
 /// CPUs that share a last-level cache, as the scheduler's LLC domain (`sd_llc`) sees them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Llc {
     /// Counted from 0 in the order of the LLCs' lowest CPUs.
     pub number: u32,
@@ -22,14 +23,16 @@ pub struct Llc {
 }
 
 /// CPUs of one core: SMT siblings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Core {
     /// The online CPUs of it.
     pub cpus: CpuSet,
 }
 
 /// CPUs of one NUMA node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Node {
     /// The kernel's number of it.
     pub number: u32,
@@ -42,7 +45,8 @@ pub struct Node {
 ///
 /// Not seen here, for sysfs does not show it: scheduling domains that cpusets cut up
 /// (cpuset.cpus.partition). CPUs taken out of all domains at boot are in `isolated`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Topology {
     /// CPUs that could ever be there: per-CPU data exists for these.
     pub possible: CpuSet,

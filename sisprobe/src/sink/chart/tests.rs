@@ -5,10 +5,8 @@ use roxmltree::{Document, Node};
 use super::*;
 use crate::{
     policy::{Choice, Curve, LlcState, Measured, Policy},
-    sink::{
-        curve, sample,
-        timeline::{self, Column, Totals},
-    },
+    report::{Column, Totals},
+    sink::{curve, sample, timeline},
 };
 
 fn llc(weight: u32, times: bool) -> LlcState {

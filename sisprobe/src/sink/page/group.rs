@@ -6,13 +6,12 @@ use super::{Fact, Table, fact};
 use crate::{
     plan::Fidelity,
     policy::Policy,
-    report::{Figures, Group, Predicted, Report, Source},
+    report::{Column, Figures, Group, Predicted, Report, Source},
     sink::{
         Unit,
         metric::Metric,
         number, paragraph, policies,
         rows::{self, BarRow},
-        timeline::Column,
         words,
     },
 };

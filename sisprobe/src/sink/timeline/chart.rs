@@ -1,9 +1,8 @@
 //! The charts.
 
-use super::Column;
 use crate::{
     plan::Fidelity,
-    report::Source,
+    report::{Column, Source},
     sink::chart::{
         Axis, Cell, Cells, Chart, Dash, LIMIT, Layer, Line, Marker, Numbers, PREDICTED, SCANNED,
         Style,
@@ -89,7 +88,7 @@ pub fn heatmap(columns: &[Column], source: &Source) -> Chart {
         Fidelity::Exact | Fidelity::Inlined => ("searches", "time of a search, ns"),
     };
     let cells = columns.iter().flat_map(|column| {
-        let x = (time.at(column.from), time.at(column.to));
+        let x = (time.at(column.from()), time.at(column.to()));
         let cells = column.durations();
         cells.map(move |(row, count)| Cell {
             x,
@@ -133,8 +132,8 @@ struct Time {
 
 impl Time {
     fn of(columns: &[Column]) -> Self {
-        let from = columns.first().map_or(0.0, |column| column.from);
-        let end = columns.last().map_or(0.0, |column| column.to);
+        let from = columns.first().map_or(0.0, Column::from);
+        let end = columns.last().map_or(0.0, Column::to);
         Self {
             end,
             span: (end - from).max(LEAST_SPAN),
@@ -174,7 +173,10 @@ fn steps(
 ) -> Vec<(f64, f64)> {
     let steps = columns.iter().flat_map(|column| {
         let value = value(column).unwrap_or(f64::NAN);
-        [(time.at(column.from), value), (time.at(column.to), value)]
+        [
+            (time.at(column.from()), value),
+            (time.at(column.to()), value),
+        ]
     });
     steps.collect()
 }

@@ -1,19 +1,19 @@
 //! One span of time of one group, with no more than charts need of it.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sisprobe_common::bucket::{self, Row};
 
-use crate::{
-    histogram::Histogram,
-    plan::Fidelity,
-    policy::Policy,
-    report::{Figures, Group},
-};
+use super::{Figures, Group};
+use crate::{histogram::Histogram, plan::Fidelity, policy::Policy};
 
 /// Rows of the log2 view of durations: zero, the powers of two, overflow.
 const ROWS: usize = bucket::DURATION.top() as usize + 2;
 
 /// How many values there were, and their sum.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Values {
     count: u64,
     sum: u64,
@@ -87,19 +87,32 @@ const fn place(row: Row) -> usize {
 }
 
 /// What happened in a group in one span of time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Column {
     /// Seconds since the probes were enabled.
-    pub(super) from: f64,
-    pub(super) to: f64,
+    from: f64,
+    to: f64,
     wakeups: u64,
     searches: u64,
     scanned: Values,
     limit: Values,
     /// Of the active policy, at each look in the span: their sum, and how many there were.
-    predicted: (f64, u32),
+    predicted: Looks,
     /// Four bytes each, since there are many columns; a count stops at the greatest.
+    /// In JSON without those that are 0, by the exponent k of the row `[2^(k-1), 2^k)` ns; 0 is
+    /// for 0 ns, the last for what is longer than any bucket.
+    #[serde(serialize_with = "sparse", deserialize_with = "dense")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<usize, u32>"))]
     durations: [u32; ROWS],
+}
+
+/// A figure that was looked at now and then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Looks {
+    count: u32,
+    sum: f64,
 }
 
 impl Column {
@@ -112,7 +125,7 @@ impl Column {
             searches: 0,
             scanned: Values { count: 0, sum: 0 },
             limit: Values { count: 0, sum: 0 },
-            predicted: (0.0, 0),
+            predicted: Looks { count: 0, sum: 0.0 },
             durations: [0; ROWS],
         }
     }
@@ -121,8 +134,9 @@ impl Column {
     /// back counts as one that stood still.
     pub fn extend(&mut self, to: f64, before: &Totals, now: &Totals) {
         self.to = to;
-        self.wakeups += now.wakeups.saturating_sub(before.wakeups);
-        self.searches += now.searches.saturating_sub(before.searches);
+        let more = |now: u64, before| now.saturating_sub(before);
+        self.wakeups = (self.wakeups).saturating_add(more(now.wakeups, before.wakeups));
+        self.searches = (self.searches).saturating_add(more(now.searches, before.searches));
         self.scanned.add(now.scanned.since(before.scanned));
         self.limit.add(now.limit.since(before.limit));
         let counts = now.durations.iter().zip(&before.durations);
@@ -132,13 +146,29 @@ impl Column {
         }
     }
 
+    /// This column and the one after it as one.
+    #[must_use]
+    pub fn joined(mut self, next: &Self) -> Self {
+        self.to = next.to;
+        self.wakeups = self.wakeups.saturating_add(next.wakeups);
+        self.searches = self.searches.saturating_add(next.searches);
+        self.scanned.add(next.scanned);
+        self.limit.add(next.limit);
+        self.predicted.count = self.predicted.count.saturating_add(next.predicted.count);
+        self.predicted.sum += next.predicted.sum;
+        for (mine, theirs) in self.durations.iter_mut().zip(next.durations) {
+            *mine = mine.saturating_add(theirs);
+        }
+        self
+    }
+
     /// Takes what `policy` says of the group now.
     pub fn look(&mut self, group: &Group, policy: Option<Policy>) {
         let mut predictions = group.predictions.iter();
         let said = predictions.find(|said| Some(said.policy) == policy);
         if let Some(cpus) = said.and_then(|said| said.predicted.cpus()) {
-            self.predicted.0 += cpus;
-            self.predicted.1 += 1;
+            self.predicted.sum += cpus;
+            self.predicted.count = self.predicted.count.saturating_add(1);
         }
     }
 
@@ -168,21 +198,36 @@ impl Column {
     }
 
     /// How many the policy let it look at as it began, in the mean over linear scans.
-    pub(super) fn limit(&self, fidelity: Fidelity) -> Option<f64> {
+    pub fn limit(&self, fidelity: Fidelity) -> Option<f64> {
         let told = fidelity != Fidelity::Bracketed;
         told.then(|| self.limit.mean()).flatten()
     }
 
     /// What the active policy said at the looks, in the mean.
-    pub(in crate::sink) fn predicted(&self) -> Option<f64> {
-        let (sum, looks) = self.predicted;
-        (looks > 0).then(|| sum / f64::from(looks))
+    pub fn predicted(&self) -> Option<f64> {
+        let Looks { count, sum } = self.predicted;
+        (count > 0).then(|| sum / f64::from(count))
     }
 
     /// Durations by row, without empty ones; k stands for `[2^(k-1), 2^k)` ns, 0 for 0.
-    pub(in crate::sink) fn durations(&self) -> impl Iterator<Item = (usize, u64)> {
+    pub fn durations(&self) -> impl Iterator<Item = (usize, u64)> {
         let rows = self.durations.iter().enumerate();
         rows.filter(|(_, count)| **count > 0)
             .map(|(row, &count)| (row, u64::from(count)))
     }
+}
+
+fn sparse<S: Serializer>(durations: &[u32; ROWS], writer: S) -> Result<S::Ok, S::Error> {
+    let rows = durations.iter().enumerate();
+    writer.collect_map(rows.filter(|(_, count)| **count > 0))
+}
+
+fn dense<'de, D: Deserializer<'de>>(reader: D) -> Result<[u32; ROWS], D::Error> {
+    let mut durations = [0; ROWS];
+    for (row, count) in BTreeMap::<usize, u32>::deserialize(reader)? {
+        let place = durations.get_mut(row);
+        *place.ok_or_else(|| D::Error::custom(format!("there is no row {row} of durations")))? =
+            count;
+    }
+    Ok(durations)
 }
