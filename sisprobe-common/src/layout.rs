@@ -67,6 +67,9 @@ unsafe impl Plain for Layout {}
 pub struct FeatureRule {
     /// Its bit in `sysctl_sched_features`.
     pub mask: u64,
+    /// Address of `sched_feat_keys[…].enabled` (int), which is 1 while the kernel's code goes by
+    /// the feature; 0 where there is no such key, and the bit alone tells.
+    pub key: u64,
     /// One of [`rule`].
     pub rule: u32,
     /// Not used: keeps the size a multiple of 8.
@@ -77,6 +80,7 @@ impl FeatureRule {
     /// No feature.
     pub const NONE: Self = Self {
         mask: 0,
+        key: 0,
         rule: rule::UNKNOWN,
         reserved: 0,
     };

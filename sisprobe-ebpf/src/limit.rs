@@ -8,7 +8,8 @@ use sisprobe_common::{
 
 use crate::{
     kernel::{
-        features, member_or_zero, percpu_pointer, run_queue, smt_width, span_weight, wake_avg_idle,
+        features, member_or_zero, percpu_pointer, read_or_zero, run_queue, smt_width, span_weight,
+        wake_avg_idle,
     },
     maps::layout,
 };
@@ -29,7 +30,9 @@ pub fn note(state: &mut CpuState, cpu: u32) {
     }
 }
 
-/// The rule of the first feature that is on.
+/// The rule of the first feature that is on. Unknown while one is being switched on: its bit is
+/// set before the kernel's code is patched, and its key after (kernel/sched/debug.c,
+/// `sched_feat_set`).
 #[inline(always)]
 fn active() -> u32 {
     if layout!(sched_features) == 0 {
@@ -38,10 +41,32 @@ fn active() -> u32 {
     let on = features();
     for index in 0..FEATURES {
         if on & layout!(features[index].mask) != 0 {
+            if !agrees(index, true) {
+                return rule::UNKNOWN;
+            }
             return layout!(features[index].rule);
         }
     }
     layout!(otherwise)
+}
+
+/// Whether the kernel's code goes by feature `index` as its bit, `on`, says.
+#[inline(always)]
+fn agrees(index: usize, on: bool) -> bool {
+    let key = layout!(features[index].key);
+    key == 0 || (read_or_zero::<u32>(key) == 1) == on
+}
+
+/// Whether `rule`, by which a search began, still is that of the kernel's code. While features
+/// are switched a search may go by either.
+#[inline(always)]
+pub fn still(rule: u32) -> bool {
+    let on = features();
+    let mut agree = true;
+    for index in 0..FEATURES {
+        agree &= agrees(index, on & layout!(features[index].mask) != 0);
+    }
+    agree && active() == rule
 }
 
 #[inline(always)]

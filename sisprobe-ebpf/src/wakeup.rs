@@ -277,8 +277,9 @@ fn count_search<A: Add>(slot: &mut Slot, state: &mut CpuState, cpu: u32, llc: u3
 fn count_limit<A: Add>(slot: &mut Slot, state: &CpuState, found: bool, limit: u32, cpu: u32) {
     if state.looked > limit {
         // Another CPU may have stored a new number between our look at it and the kernel's.
-        if !limit::is_stored(state.rule)
-            || state.looked > limit::stored(state.rule, shared(cpu, UNKNOWN_LLC))
+        if (!limit::is_stored(state.rule)
+            || state.looked > limit::stored(state.rule, shared(cpu, UNKNOWN_LLC)))
+            && limit::still(state.rule)
         {
             A::add(&mut slot.over_limit, 1);
         }

@@ -90,16 +90,34 @@ fn of_this_age(policy: Policy, layout: &Layout) -> Policy {
     }
 }
 
-/// Fills in how the features bound a search. `layout` must have its offsets.
-pub(super) fn rules(features: &Answer<Features>, layout: &mut Layout) {
+/// The array `sched_feat_keys`.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    /// Address of `enabled` of the first.
+    pub(super) first: u64,
+    /// Bytes from one to the next.
+    pub(super) size: u32,
+}
+
+impl Keys {
+    fn of(self, index: u32) -> u64 {
+        self.first + u64::from(index) * u64::from(self.size)
+    }
+}
+
+/// Fills in how the features bound a search. `layout` must have its offsets; `keys` are none on a
+/// kernel without CONFIG_JUMP_LABEL.
+pub(super) fn rules(features: &Answer<Features>, keys: Option<Keys>, layout: &mut Layout) {
     let bit = |name: &str| {
         let features = features.found()?;
         let position = features.iter().position(|feature| feature.name == name)?;
         1_u64.checked_shl(u32::try_from(position).ok()?)
     };
     let rules = BY_FEATURE.into_iter().filter_map(|(name, policy)| {
+        let mask = bit(name)?;
         Some(FeatureRule {
-            mask: bit(name)?,
+            mask,
+            key: keys.map_or(0, |keys| keys.of(mask.trailing_zeros())),
             rule: rule_of(of_this_age(policy, layout)),
             reserved: 0,
         })

@@ -3,7 +3,7 @@
 use sisprobe_common::layout::{ABSENT, FEATURES, FeatureRule, Layout, LoadLayout};
 
 use super::{Fidelity, PlanError, active};
-use crate::kernel::{Answer, Btf, Facts};
+use crate::kernel::{Answer, Btf, Facts, Symbols};
 
 /// Resolves every address and offset that the programs need, by what this kernel's BTF has and
 /// never by its version.
@@ -51,8 +51,17 @@ pub fn layout(facts: &Facts, fidelity: Fidelity) -> Result<Layout, PlanError> {
         otherwise: 0,
         wide_features: 0,
     };
-    active::rules(&facts.features, &mut layout);
+    active::rules(&facts.features, keys(symbols, btf), &mut layout);
     Ok(layout)
+}
+
+/// The keys by which the kernel's code goes by a feature; none without CONFIG_JUMP_LABEL.
+fn keys(symbols: &Symbols, btf: &Btf) -> Option<active::Keys> {
+    let array = symbols.address("sched_feat_keys");
+    Some(active::Keys {
+        first: array.found()? + u64::from(btf.member_offset("static_key", "enabled")?),
+        size: btf.struct_size("static_key")?,
+    })
 }
 
 /// As [`layout`], for the program that samples the load.

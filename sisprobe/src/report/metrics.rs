@@ -208,7 +208,7 @@ pub static BEFORE_LIMIT: Metric = counter(
 pub static OVER_LIMIT: Metric = counter(
     "sisprobe_searches_over_limit_total",
     &["group"],
-    "Searches that looked at more CPUs than the active policy allowed; 0 is expected",
+    "Searches that looked at more CPUs than the active policy allowed; next to none is expected",
 )
 .absent(NO_SEARCHES);
 /// Predictions.

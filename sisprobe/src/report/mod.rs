@@ -128,8 +128,8 @@ pub struct Figures {
     pub at_limit: u64,
     /// Linear scans that found a CPU before they had looked at so many.
     pub before_limit: u64,
-    /// Searches that looked at more CPUs than the active policy allowed: 0, or something here is
-    /// not as sisprobe takes it to be.
+    /// Searches that looked at more CPUs than the active policy allowed: next to none, or
+    /// something here is not as sisprobe takes it to be.
     pub over_limit: u64,
     /// Time of each search (with `bracketed`: of each wake-up), ns.
     #[serde(deserialize_with = "histogram::durations")]

@@ -55,7 +55,7 @@ fn ask(kernel: &str) -> Value {
     what_if.expect("one document")
 }
 
-/// The policy is told as it is switched, and what looks too far is told at no time.
+/// The policy is told as it is switched, and what looks too far is not told for it.
 fn switched(reports: &[Value]) {
     let mut told: Vec<&str> = reports
         .iter()
@@ -66,12 +66,12 @@ fn switched(reports: &[Value]) {
         })
         .collect();
     told.dedup();
-    assert_eq!(told, ["sis_util", "full", "sis_util"]);
+    assert_eq!(told[..3], ["sis_util", "full", "sis_util"]);
     let last = reports.last().expect("reports");
     for llc in [0, 1] {
         let figures = guest::figures(last, llc);
         assert!(guest::searches(figures) > 20, "{figures}");
-        assert_eq!(guest::number(figures, "over_limit"), 0);
+        guest::keeps_to_the_limit(figures);
     }
 }
 

@@ -14,6 +14,11 @@ echo NO_SIS_UTIL >$features
 sleep 2
 echo SIS_UTIL >$features
 sleep 1
+# The kernel's code is patched some time after a feature's bit is set, under load.
+for time in $(seq 25); do
+	echo NO_SIS_UTIL >$features
+	echo SIS_UTIL >$features
+done
 kill -TERM $sisprobe
 ended $sisprobe || exit
 kill -- -$load

@@ -115,9 +115,9 @@ impl Btf {
         })
     }
 
-    /// Whether the kernel has a struct of this name.
-    pub fn has_struct(&self, name: &str) -> bool {
-        self.0.find(Kind::Struct, name).is_some()
+    /// Bytes that a struct of this name takes; none if there is no such struct.
+    pub fn struct_size(&self, name: &str) -> Option<u32> {
+        Some(self.0.find(Kind::Struct, name)?.size_or_type())
     }
 
     /// Bytes from the start of the per-CPU section to variable `name`; that is its address minus

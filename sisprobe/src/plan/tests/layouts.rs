@@ -138,6 +138,8 @@ fn the_features_that_bound_a_search_are_known_by_their_bits() {
     let bits = [(12, rule::NR_IDLE_SCAN), (11, rule::AVG_IDLE)];
     let expected = bits.map(|(bit, rule)| FeatureRule {
         mask: 1 << bit,
+        // Its BTF here has no static_key.
+        key: 0,
         rule,
         reserved: 0,
     });
@@ -149,6 +151,25 @@ fn the_features_that_bound_a_search_are_known_by_their_bits() {
     let (features, _) = used("6.12-2llc");
     assert_eq!(features.len(), 1);
     assert_eq!(features[0].mask, 1 << 16);
+}
+
+/// A bit is set some time before the kernel's code goes by it.
+#[test]
+fn the_keys_of_features_are_found_where_there_are_any() {
+    let machine = kernel("6.1-2llc");
+    machine.set_btf(&btf(
+        FUNCTIONS,
+        &[&MEMBERS[..], &[("static_key", "enabled", 4)]].concat(),
+    ));
+    let keys = || {
+        let layout = layout(&machine.facts(), Fidelity::Inlined).unwrap();
+        [layout.features[0].key, layout.features[1].key]
+    };
+    // The structs of this BTF take 4096 bytes.
+    let of = |feature: u64| 0xffff_ffff_82a6_09a0 + feature * 4096 + 4;
+    assert_eq!(keys(), [of(12), of(11)]);
+    machine.remove_symbol("sched_feat_keys");
+    assert_eq!(keys(), [0, 0]);
 }
 
 /// As the kernels with all policies of `cargo xtask kernel` have them.
