@@ -2,6 +2,7 @@
 //! looks, and how far its policy says it should look. See docs/architecture.md.
 
 pub mod aggregate;
+pub mod bench;
 pub mod cli;
 pub mod daemon;
 pub mod doctor;
