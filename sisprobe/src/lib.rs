@@ -16,6 +16,7 @@ pub mod policy;
 pub mod prediction;
 pub mod probe;
 pub mod report;
+pub mod run;
 pub mod sink;
 pub mod whatif;
 mod whole_file;
