@@ -2,6 +2,7 @@
 
 mod file;
 mod machine;
+mod runs;
 #[cfg(test)]
 pub(crate) mod sample;
 mod series;
@@ -13,8 +14,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    file::{CaptureError, SCHEMA_VERSION, read, write},
+    file::{CaptureError, SCHEMA_VERSION, parse, read, text, to_json, write},
     machine::Machine,
+    runs::{NoRun, OfRuns},
     series::{Look, Recorder, Series},
 };
 use crate::{bench::Metric, plan::Rejected, report::Report};
