@@ -66,9 +66,18 @@ impl Capture {
     /// The runs whose figures stand for the command, with their numbers, counted from 1: those that
     /// ended well, or all where none did.
     pub fn counted(&self) -> Vec<(usize, &Run)> {
-        let all = || self.runs.iter().enumerate().map(|(index, run)| (index + 1, run));
+        let all = || {
+            self.runs
+                .iter()
+                .enumerate()
+                .map(|(index, run)| (index + 1, run))
+        };
         let well: Vec<_> = all().filter(|(_, run)| run.counts()).collect();
-        if well.is_empty() { all().collect() } else { well }
+        if well.is_empty() {
+            all().collect()
+        } else {
+            well
+        }
     }
 
     /// Run `number`, counted from 1.
@@ -87,7 +96,9 @@ impl Capture {
         let counted = self.counted();
         let (first, rest) = counted.split_first()?;
         let whole = rest.iter();
-        Some(whole.fold(first.1.report.clone(), |whole, (_, run)| whole.joined(&run.report)))
+        Some(whole.fold(first.1.report.clone(), |whole, (_, run)| {
+            whole.joined(&run.report)
+        }))
     }
 
     /// Of the runs that count the one whose wall time is in the middle, with its number: what is
@@ -164,7 +175,11 @@ mod tests {
     fn runs_that_ended_well_are_added_up() {
         let mut capture = sample::capture(3);
         capture.runs[1].exit = Some(Exit::Status(1));
-        let numbers: Vec<usize> = capture.counted().iter().map(|(number, _)| *number).collect();
+        let numbers: Vec<usize> = capture
+            .counted()
+            .iter()
+            .map(|(number, _)| *number)
+            .collect();
         assert_eq!(numbers, [1, 3]);
         let joined = capture.joined().unwrap();
         // Runs have 1, 2 and 3 times 5 × 120000 wake-ups.
@@ -176,7 +191,10 @@ mod tests {
         capture.runs.clear();
         assert_eq!(capture.joined(), None);
         assert_eq!(capture.typical(), None);
-        assert_eq!(capture.run(1).unwrap_err().to_string(), "there is no run 1: it has 0, counted from 1");
+        assert_eq!(
+            capture.run(1).unwrap_err().to_string(),
+            "there is no run 1: it has 0, counted from 1"
+        );
     }
 
     #[test]

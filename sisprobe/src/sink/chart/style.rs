@@ -217,7 +217,10 @@ mod tests {
     fn colours_differ_for_everyone() {
         for styles in [&STYLES[..], &SERIES[..6]] {
             for vision in VISION {
-                let seen: Vec<_> = styles.iter().map(|style| lab(style.colour, vision)).collect();
+                let seen: Vec<_> = styles
+                    .iter()
+                    .map(|style| lab(style.colour, vision))
+                    .collect();
                 for (index, one) in seen.iter().enumerate() {
                     assert!(one[0] < 80.0, "too light on white: {:?}", styles[index]);
                     for other in &seen[..index] {
