@@ -2,6 +2,7 @@
 
 mod file;
 mod machine;
+mod names;
 mod runs;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     file::{CaptureError, SCHEMA_VERSION, parse, read, text, to_json, write},
     machine::Machine,
+    names::names,
     runs::{NoRun, OfRuns},
     series::{Look, Recorder, Series},
 };

@@ -47,7 +47,7 @@ impl Report {
 
 impl Group {
     fn join(&mut self, next: &Self) {
-        self.cpus = self.cpus.iter().chain(&next.cpus).collect();
+        self.cpus = [&self.cpus, &next.cpus].into_iter().collect();
         self.size = u32::try_from(self.cpus.len()).unwrap_or(u32::MAX);
         self.figures.add(&next.figures);
         self.state.clone_from(&next.state);

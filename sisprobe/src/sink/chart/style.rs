@@ -110,23 +110,24 @@ pub const STYLES: [Style; 12] = [
 pub const SERIES: [Style; 12] = [
     style(SCANNED, Dash::Solid, Marker::Disc),
     style(PREDICTED, Dash::Dashed, Marker::Diamond),
-    style(LIMIT, Dash::DashDot, Marker::Up),
-    style(MORE[0], Dash::Solid, Marker::Square),
-    style(MORE[1], Dash::Dotted, Marker::Down),
-    style(MORE[2], Dash::Dashed, Marker::Cross),
+    style(MORE[0], Dash::DashDot, Marker::Up),
+    style(MORE[1], Dash::Solid, Marker::Square),
+    style(MORE[2], Dash::Dotted, Marker::Down),
+    style(MORE[3], Dash::Dashed, Marker::Cross),
     style(SCANNED, Dash::Dotted, Marker::Square),
     style(PREDICTED, Dash::DashDot, Marker::Down),
-    style(LIMIT, Dash::Solid, Marker::Cross),
-    style(MORE[0], Dash::Dashed, Marker::Disc),
-    style(MORE[1], Dash::Solid, Marker::Diamond),
-    style(MORE[2], Dash::DashDot, Marker::Plus),
+    style(MORE[0], Dash::Solid, Marker::Cross),
+    style(MORE[1], Dash::Dashed, Marker::Disc),
+    style(MORE[2], Dash::Solid, Marker::Diamond),
+    style(MORE[3], Dash::DashDot, Marker::Plus),
 ];
 
 /// Colours of series beside those that have a meaning of their own.
-pub(super) const MORE: [Colour; 3] = [
+pub(super) const MORE: [Colour; 4] = [
     Colour(0x11, 0x11, 0x11),
-    Colour(0xe0, 0x7f, 0x9b),
-    Colour(0x8a, 0x6d, 0x00),
+    Colour(0x0f, 0x8f, 0x6f),
+    Colour(0xd0, 0xa0, 0x00),
+    Colour(0xb0, 0x7c, 0xc6),
 ];
 
 const fn style(colour: Colour, dash: Dash, marker: Marker) -> Style {

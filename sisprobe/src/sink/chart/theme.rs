@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Every colour that a page may set, with the end of its variable's name.
-pub const THEME: [(Colour, &str); 19] = [
+pub const THEME: [(Colour, &str); 20] = [
     (PAPER, "paper"),
     (layout::INK, "ink"),
     (layout::FAINT_INK, "faint-ink"),
@@ -17,9 +17,10 @@ pub const THEME: [(Colour, &str); 19] = [
     (SCANNED, "scanned"),
     (PREDICTED, "predicted"),
     (LIMIT, "limit"),
-    (MORE[0], "series-4"),
-    (MORE[1], "series-5"),
-    (MORE[2], "series-6"),
+    (MORE[0], "series-3"),
+    (MORE[1], "series-4"),
+    (MORE[2], "series-5"),
+    (MORE[3], "series-6"),
     (FILL, "fill"),
     (RAMP[0], "heat-1"),
     (RAMP[1], "heat-2"),

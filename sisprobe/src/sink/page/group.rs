@@ -156,14 +156,16 @@ fn facts(group: &Group, report: &Report, told: &[Policy]) -> Vec<Fact> {
     facts
 }
 
-fn times(figures: &Figures, fidelity: Fidelity) -> Table {
+/// Mean and percentiles of all that counted something.
+pub(in crate::sink) fn times(figures: &Figures, fidelity: Fidelity) -> Table {
     let rows = paragraph::table(figures, fidelity, Unit::Us).into_iter();
     let rows = rows.map(|(name, cells)| std::iter::once(name).chain(cells).collect());
     let columns: Vec<&str> = std::iter::once("what").chain(paragraph::COLUMNS).collect();
     Table::new(&columns, rows.collect())
 }
 
-fn outcomes(figures: &Figures) -> Table {
+/// How searches ended; without a row where none did.
+pub(in crate::sink) fn outcomes(figures: &Figures) -> Table {
     let searches = figures.searches();
     let rows = figures.outcomes.iter().map(|(&name, &count)| {
         vec![
