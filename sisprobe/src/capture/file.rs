@@ -89,18 +89,26 @@ pub enum CaptureError {
 ///
 /// [`CaptureError`]: it cannot be read, or is no capture.
 pub fn read(path: &Path) -> Result<Capture, CaptureError> {
+    parse(&text(path)?, &path.display().to_string())
+}
+
+/// The text of a capture file, or of another one, compressed or not.
+///
+/// # Errors
+///
+/// [`CaptureError::Read`] and [`CaptureError::TooLarge`].
+pub fn text(path: &Path) -> Result<Vec<u8>, CaptureError> {
     let name = || path.display().to_string();
     let unread = |error| CaptureError::Read {
         path: name(),
         error,
     };
-    let text = File::open(path).and_then(text).map_err(unread)?;
-    let text = text.ok_or_else(|| CaptureError::TooLarge { path: name() })?;
-    parse(&text, &name())
+    let text = File::open(path).and_then(unpacked).map_err(unread)?;
+    text.ok_or_else(|| CaptureError::TooLarge { path: name() })
 }
 
-/// The text of a file; none where there is too much of it.
-fn text(mut file: File) -> io::Result<Option<Vec<u8>>> {
+/// None where there is too much of it.
+fn unpacked(mut file: File) -> io::Result<Option<Vec<u8>>> {
     let mut magic = Vec::new();
     Read::by_ref(&mut file)
         .take(ZSTD_MAGIC.len() as u64)
@@ -148,6 +156,20 @@ pub fn parse(text: &[u8], path: &str) -> Result<Capture, CaptureError> {
     }
 }
 
+/// The text of a capture file.
+///
+/// # Errors
+///
+/// What the serializer answers.
+pub fn to_json(capture: &Capture) -> serde_json::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(&Document {
+        schema_version: SCHEMA_VERSION,
+        capture,
+    })?;
+    text.push(b'\n');
+    Ok(text)
+}
+
 /// Writes a capture file whole or not at all, compressed where the name ends in `.zst`.
 ///
 /// # Errors
@@ -158,12 +180,7 @@ pub fn write(path: &Path, capture: &Capture) -> Result<(), CaptureError> {
         path: path.display().to_string(),
         error,
     };
-    let mut bytes = serde_json::to_vec(&Document {
-        schema_version: SCHEMA_VERSION,
-        capture,
-    })
-    .map_err(|error| failed(error.into()))?;
-    bytes.push(b'\n');
+    let mut bytes = to_json(capture).map_err(|error| failed(error.into()))?;
     if path.extension().is_some_and(|suffix| suffix == "zst") {
         bytes = zstd::encode_all(bytes.as_slice(), ZSTD_LEVEL).map_err(failed)?;
     }

@@ -67,9 +67,7 @@ impl Machine {
 
     /// How many CPUs were online; none where that is not known.
     pub fn cpus(&self) -> Option<usize> {
-        self.topology
-            .as_ref()
-            .map(|topology| topology.online.iter().count())
+        self.topology.as_ref().map(|topology| topology.online.len())
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod file;
 mod machine;
+mod names;
+mod runs;
 #[cfg(test)]
 pub(crate) mod sample;
 mod series;
@@ -13,8 +15,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    file::{CaptureError, SCHEMA_VERSION, read, write},
+    file::{CaptureError, SCHEMA_VERSION, parse, read, text, to_json, write},
     machine::Machine,
+    names::names,
+    runs::{NoRun, OfRuns},
     series::{Look, Recorder, Series},
 };
 use crate::{bench::Metric, plan::Rejected, report::Report};

@@ -52,6 +52,54 @@ pub(crate) fn capture(runs: u32) -> Capture {
     }
 }
 
+/// The same of a kernel on which no search can be told.
+pub(crate) fn bracketed(runs: u32) -> Capture {
+    let mut capture = capture(runs);
+    for (run, times) in capture.runs.iter_mut().zip(1..) {
+        run.report = sample::bracketed(2, 5 * times);
+    }
+    capture
+}
+
+/// `runs` runs of one machine of `llcs` LLCs of 8 CPUs, all of them busy, over so many `seconds`
+/// each. No two columns, LLCs or runs are alike.
+pub(crate) fn large(llcs: u32, runs: u32, seconds: u32) -> Capture {
+    let mut capture = capture(0);
+    capture.machine.topology = None;
+    capture.planned_runs = runs;
+    capture.runs = (0..runs)
+        .map(|number| large_run(llcs, number, seconds))
+        .collect();
+    capture
+}
+
+fn large_run(llcs: u32, number: u32, seconds: u32) -> Run {
+    let mut report = sample::report(llcs + 1, 0);
+    report.groups.truncate(llcs as usize);
+    let mut recorder = Recorder::new(&report);
+    // A linear congruential generator (Numerical Recipes' constants): the same each time.
+    let mut random = number + 1;
+    for second in 1..=seconds {
+        report.elapsed = f64::from(second);
+        for group in &mut report.groups {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let times = u64::from(random >> 29);
+            group.figures.add(&sample::figures(times));
+            for power in 8..16 {
+                let count = u64::from((random >> (power + 8)) & 0xff);
+                group.figures.duration.record(1 << power, count);
+            }
+        }
+        recorder.push(&report);
+    }
+    Run {
+        wall_time: f64::from(seconds),
+        report,
+        series: recorder.finish(),
+        ..run(number)
+    }
+}
+
 fn run(number: u32) -> Run {
     let times = number + 1;
     let mut recorder = Recorder::new(&sample::report(2, 0));

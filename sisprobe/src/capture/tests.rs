@@ -6,10 +6,7 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{
-    file::{Document, parse},
-    *,
-};
+use super::{file::Document, *};
 
 fn document(capture: &Capture) -> Value {
     json!({ "schema_version": SCHEMA_VERSION, "capture": capture })

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::{logging::LogFormat, plot::PlotFile, select::LlcChoice};
 use crate::{
@@ -48,6 +48,12 @@ pub(super) enum Command {
     Whatif(WhatifArgs),
     /// Measure until a signal comes, and serve the figures by HTTP: to Prometheus, and as JSON.
     Serve(ServeArgs),
+    /// Show what a capture file holds, or what 'sisprobe --json' wrote.
+    Show(ShowArgs),
+    /// Draw one figure of captures, as an SVG or a PNG.
+    Plot(FigureArgs),
+    /// Make one page of captures, which needs nothing but itself.
+    Report(ReportArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -170,7 +176,8 @@ pub(super) struct ModelArgs {
     /// Draw the numbers into this file in place of printing them: an SVG or a PNG, by its name.
     #[arg(long, value_name = "FILE", conflicts_with = "json", value_parser = PlotFile::parser())]
     pub(super) plot: Option<PlotFile>,
-    /// Show beside it what was measured: a file as 'sisprobe --json --interval 1s' writes it.
+    /// Show beside it what was measured: a file as 'sisprobe --json --interval 1s' or 'sisprobe
+    /// capture' writes it.
     #[arg(long, value_name = "FILE", conflicts_with = "live")]
     pub(super) from: Option<PathBuf>,
     /// Show beside it what is measured now.
@@ -240,6 +247,86 @@ pub(super) struct ServeArgs {
     pub(super) log_level: tracing::Level,
     #[command(flatten)]
     pub(super) how: HowArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ShowArgs {
+    /// The file.
+    pub(super) file: PathBuf,
+    /// Show this run alone, counted from 1 [default: all that count, added up].
+    #[arg(long, value_name = "N")]
+    pub(super) run: Option<usize>,
+    /// Print the document as JSON, uncompressed; with --run with this run alone in it.
+    #[arg(long, conflicts_with_all = ["unit", "policy"])]
+    pub(super) json: bool,
+    /// The unit of durations.
+    #[arg(long, value_enum, default_value_t = Unit::Ns)]
+    pub(super) unit: Unit,
+    /// Policies whose predicted depth is shown besides that of the active one: all, or names with
+    /// commas between.
+    #[arg(long, value_name = "NAME,...")]
+    pub(super) policy: Option<Choice>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct FigureArgs {
+    /// What is drawn.
+    #[arg(value_enum)]
+    pub(super) kind: FigureKind,
+    /// The capture files; one for a heatmap and the depth.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Where to draw: an SVG or a PNG, by its name.
+    #[arg(short, long, value_name = "FILE", value_parser = PlotFile::parser())]
+    pub(super) output: PlotFile,
+    /// Draw this group alone [default: all together; for the depth, the busiest].
+    #[arg(long, value_name = "NAME")]
+    pub(super) group: Option<String>,
+    /// Draw this run alone, counted from 1 [default: all that count, added up; for a heatmap and
+    /// the depth, the one whose wall time is in the middle].
+    #[arg(long, value_name = "N")]
+    pub(super) run: Option<usize>,
+}
+
+/// What a figure shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FigureKind {
+    /// How long searches took: histograms over each other.
+    Duration,
+    /// How many CPUs they looked at: histograms over each other.
+    Scanned,
+    /// What share of them took less than that.
+    DurationCdf,
+    /// What share of them looked at fewer CPUs than that.
+    ScannedCdf,
+    /// How long searches took over the time of a run.
+    Heatmap,
+    /// How many CPUs they looked at against what the policy predicted, over the time of a run.
+    Depth,
+}
+
+impl FigureKind {
+    /// As on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Duration => "duration",
+            Self::Scanned => "scanned",
+            Self::DurationCdf => "duration-cdf",
+            Self::ScannedCdf => "scanned-cdf",
+            Self::Heatmap => "heatmap",
+            Self::Depth => "depth",
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ReportArgs {
+    /// The capture files.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Where to write the page.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]

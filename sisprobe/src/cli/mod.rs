@@ -4,6 +4,8 @@ mod args;
 mod begin;
 mod clock;
 mod doctor;
+mod document;
+mod figure;
 mod gather;
 mod live;
 mod logging;
@@ -11,8 +13,10 @@ mod model;
 mod plot;
 mod points;
 mod profile;
+mod report;
 mod select;
 mod serve;
+mod show;
 mod stop;
 mod whatif;
 
@@ -38,6 +42,9 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
         Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Whatif(args)) => whatif::run(&args)?,
+        Some(Command::Show(args)) => show::run(&args)?,
+        Some(Command::Plot(args)) => figure::run(&args)?,
+        Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::Serve(args)) => serve::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }

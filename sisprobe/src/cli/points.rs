@@ -1,14 +1,20 @@
 //! What was measured, as points beside the models' curves.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use super::{args::ModelArgs, begin, clock::Clock, select};
+use super::{
+    args::ModelArgs,
+    begin,
+    clock::Clock,
+    document::{self, Document},
+    select,
+};
 use crate::{
+    capture::Capture,
     failure::Failure,
     histogram::Shrunk,
     policy::Measured,
     report::{Group, LlcSaid, Report},
-    sink::json,
 };
 
 /// Points, and what the kernel said of the first LLC among them.
@@ -46,28 +52,48 @@ fn live(args: &ModelArgs) -> Result<Points, Failure> {
 
 fn from_file(path: &Path) -> Result<Points, Failure> {
     let refused = |why: String| Failure::Usage(format!("--from {}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
-    let reports = parse(&text).map_err(refused)?;
-    let points = points(&reports).map_err(|shrunk| refused(shrunk.to_string()))?;
+    let points = match document::read(path).map_err(|error| refused(error.to_string()))? {
+        Document::Reports(reports) => {
+            points(&reports).map_err(|shrunk| refused(shrunk.to_string()))?
+        }
+        Document::Capture(capture) => of_capture(&capture),
+    };
     if points.measured.is_empty() {
         return Err(refused(
-            "no LLC in it has both searches and a state. It takes what 'sisprobe --json' writes \
-             with fidelity exact or inlined"
+            "no LLC in it has both searches and a state. It takes what 'sisprobe --json' and \
+             'sisprobe capture' write with fidelity exact or inlined"
                 .into(),
         ));
     }
     Ok(points)
 }
 
-/// One document over all lines, or one a line.
-fn parse(text: &str) -> Result<Vec<Report>, String> {
-    if let Ok(report) = json::read(text) {
-        return Ok(vec![report]);
+/// A point for each LLC and each look of a run that counts, of what happened in the span before
+/// it.
+fn of_capture(capture: &Capture) -> Points {
+    let mut points = Points {
+        measured: Vec::new(),
+        llc: None,
+    };
+    let runs = capture.counted().into_iter();
+    for series in runs.flat_map(|(_, run)| &run.series) {
+        for column in series.columns.iter().filter(|column| column.searches() > 0) {
+            let look = series.looks.iter().find(|look| look.at == column.to());
+            let (Some(look), Some(scanned_mean)) = (look, column.scanned()) else {
+                continue;
+            };
+            let Some(llc) = &look.state.llc else {
+                continue;
+            };
+            points.measured.push(Measured {
+                label: series.group.clone(),
+                utilisation_percent: 100.0 * look.state.utilisation(),
+                scanned_mean,
+            });
+            points.llc.get_or_insert_with(|| llc.clone());
+        }
     }
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.is_empty());
-    lines
-        .map(|(line, number)| json::read(line).map_err(|error| format!("line {number}: {error}")))
-        .collect()
+    points
 }
 
 /// A point for each LLC and each report, of what happened since the report before, where there
@@ -111,18 +137,10 @@ mod tests {
     use super::*;
     use crate::sink::sample;
 
-    fn lines(reports: &[Report]) -> String {
-        let mut text = Vec::new();
-        for report in reports {
-            json::write_line(&mut text, report).unwrap();
-        }
-        String::from_utf8(text).unwrap()
-    }
-
     #[test]
     fn one_point_an_llc_and_interval() {
         let reports = [sample::report(2, 1), sample::report(2, 3)];
-        let points = points(&parse(&lines(&reports)).unwrap()).unwrap();
+        let points = points(&reports).unwrap();
         // The second LLC of the sample has counted nothing.
         assert_eq!(points.measured.len(), 2);
         assert_eq!(points.llc.unwrap().weight, 8);
@@ -139,17 +157,17 @@ mod tests {
     }
 
     #[test]
-    fn a_document_of_many_lines_is_one_point() {
-        let mut text = Vec::new();
-        json::write_pretty(&mut text, &sample::report(1, 5)).unwrap();
-        let reports = parse(std::str::from_utf8(&text).unwrap()).unwrap();
-        assert_eq!(points(&reports).unwrap().measured.len(), 1);
-    }
-
-    #[test]
-    fn what_is_no_report_is_told_by_its_line() {
-        let text = lines(&[sample::report(1, 1)]) + "{\n";
-        assert!(parse(&text).unwrap_err().starts_with("line 2: "));
+    fn one_point_a_look_of_a_capture() {
+        let capture = crate::capture::sample::capture(2);
+        let points = of_capture(&capture);
+        assert_eq!(points.measured.len(), 10);
+        assert_eq!(points.llc.unwrap().weight, 8);
+        let first = &points.measured[0];
+        assert_eq!(first.label, "LLC 0");
+        assert!((first.utilisation_percent - 43.75).abs() < 1e-9);
+        let report = &capture.runs[0].report;
+        let mean = report.groups[0].figures.scanned.mean().unwrap();
+        assert!((first.scanned_mean - mean).abs() < 1e-9);
     }
 
     #[test]

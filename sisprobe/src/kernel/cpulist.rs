@@ -1,7 +1,10 @@
 //! Sets of CPUs in the kernel's list form: `0-3,8-11`.
 
-use std::collections::{BTreeSet, btree_set};
+use std::cmp::Ordering;
 use std::fmt;
+use std::iter::FlatMap;
+use std::ops::RangeInclusive;
+use std::slice;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,11 +17,15 @@ pub const CPU_LIMIT: u32 = 1 << 16;
 ///
 /// Printed, parsed and serialized in the form that the kernel prints with `%*pbl`
 /// (lib/vsprintf.c, `bitmap_list_string`): ranges and single numbers with commas between them,
-/// nothing at all for the empty set.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// nothing at all for the empty set. It is held in that form too, so that it takes no more memory
+/// than its text, whoever wrote that.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(with = "String"))]
-pub struct CpuSet(BTreeSet<u32>);
+pub struct CpuSet(
+    /// First and last of each range, in ascending order, none next to another.
+    Vec<(u32, u32)>,
+);
 
 /// What is wrong with a CPU list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,74 +44,142 @@ pub enum CpuListError {
 impl CpuSet {
     /// The empty set.
     pub const fn new() -> Self {
-        Self(BTreeSet::new())
+        Self(Vec::new())
+    }
+
+    /// Ranges in any order, which may overlap.
+    fn of(mut ranges: Vec<(u32, u32)>) -> Self {
+        ranges.sort_unstable();
+        let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
+        for (first, last) in ranges {
+            match merged.last_mut() {
+                Some((_, end)) if first <= end.saturating_add(1) => *end = last.max(*end),
+                _ => merged.push((first, last)),
+            }
+        }
+        Self(merged)
     }
 
     /// Whether `cpu` is in the set.
     pub fn contains(&self, cpu: u32) -> bool {
-        self.0.contains(&cpu)
+        let place = self.0.partition_point(|&(_, last)| last < cpu);
+        self.0.get(place).is_some_and(|&(first, _)| first <= cpu)
     }
 
     /// How many CPUs there are in the set.
     pub fn len(&self) -> usize {
-        self.0.len()
+        let ranges = self.0.iter();
+        ranges
+            .map(|&(first, last)| (last - first) as usize + 1)
+            .sum()
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The lowest CPU.
     pub fn first(&self) -> Option<u32> {
-        self.0.first().copied()
+        self.0.first().map(|&(first, _)| first)
     }
 
     /// The highest CPU.
     pub fn last(&self) -> Option<u32> {
-        self.0.last().copied()
+        self.0.last().map(|&(_, last)| last)
     }
 
     /// The CPUs in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
-        self.0.iter().copied()
+        self.0.iter().flat_map(|&(first, last)| first..=last)
     }
 
     /// Adds `cpu`; says whether it is new.
     pub fn insert(&mut self, cpu: u32) -> bool {
-        self.0.insert(cpu)
+        let is_new = !self.contains(cpu);
+        if is_new {
+            self.0.push((cpu, cpu));
+            *self = Self::of(std::mem::take(&mut self.0));
+        }
+        is_new
     }
 
     /// The CPUs that are in both sets.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
-        Self(self.0.intersection(&other.0).copied().collect())
+        self.difference(&self.difference(other))
     }
 
     /// The CPUs of this set that are not in the other.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
-        Self(self.0.difference(&other.0).copied().collect())
+        let mut left = Vec::new();
+        let mut others = other.0.iter().peekable();
+        for &(mut first, last) in &self.0 {
+            while others.next_if(|&&(_, end)| end < first).is_some() {}
+            let mut all_taken = false;
+            while let Some(&&(start, end)) = others.peek() {
+                if start > last {
+                    break;
+                }
+                if first < start {
+                    left.push((first, start - 1));
+                }
+                if end >= last {
+                    all_taken = true;
+                    break;
+                }
+                first = end + 1;
+                others.next();
+            }
+            if !all_taken {
+                left.push((first, last));
+            }
+        }
+        Self(left)
     }
 
     /// Whether all of this set's CPUs are in the other.
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.0.is_subset(&other.0)
+        self.difference(other).is_empty()
+    }
+}
+
+impl Ord for CpuSet {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.iter().cmp(other)
+    }
+}
+
+impl PartialOrd for CpuSet {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl FromIterator<u32> for CpuSet {
     fn from_iter<I: IntoIterator<Item = u32>>(cpus: I) -> Self {
-        Self(cpus.into_iter().collect())
+        Self::of(cpus.into_iter().map(|cpu| (cpu, cpu)).collect())
+    }
+}
+
+/// All of them together.
+impl<'a> FromIterator<&'a Self> for CpuSet {
+    fn from_iter<I: IntoIterator<Item = &'a Self>>(sets: I) -> Self {
+        Self::of(sets.into_iter().flat_map(|set| &set.0).copied().collect())
     }
 }
 
 impl<'a> IntoIterator for &'a CpuSet {
     type Item = u32;
-    type IntoIter = std::iter::Copied<btree_set::Iter<'a, u32>>;
+    type IntoIter = FlatMap<
+        slice::Iter<'a, (u32, u32)>,
+        RangeInclusive<u32>,
+        fn(&(u32, u32)) -> RangeInclusive<u32>,
+    >;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter().copied()
+        self.0.iter().flat_map(|&(first, last)| first..=last)
     }
 }
 
@@ -117,19 +192,14 @@ impl fmt::Debug for CpuSet {
 impl fmt::Display for CpuSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut list = String::new();
-        let mut cpus = self.iter().peekable();
-        while let Some(start) = cpus.next() {
-            let mut end = start;
-            while cpus.next_if_eq(&(end + 1)).is_some() {
-                end += 1;
-            }
+        for &(first, last) in &self.0 {
             if !list.is_empty() {
                 list.push(',');
             }
-            list += &start.to_string();
-            if end > start {
+            list += &first.to_string();
+            if last > first {
                 list.push('-');
-                list += &end.to_string();
+                list += &last.to_string();
             }
         }
         f.pad(&list)
@@ -143,9 +213,9 @@ impl FromStr for CpuSet {
     /// no part of it. The order of the items does not matter, overlaps are merged.
     fn from_str(list: &str) -> Result<Self, CpuListError> {
         let list = list.trim();
-        let mut cpus = Self::new();
+        let mut ranges = Vec::new();
         if list.is_empty() {
-            return Ok(cpus);
+            return Ok(Self::new());
         }
         for item in list.split(',') {
             let (start, end) = match item.split_once('-') {
@@ -155,9 +225,9 @@ impl FromStr for CpuSet {
             if end < start {
                 return Err(CpuListError::Backwards(item.to_owned()));
             }
-            cpus.0.extend(start..=end);
+            ranges.push((start, end));
         }
-        Ok(cpus)
+        Ok(Self::of(ranges))
     }
 }
 
@@ -189,6 +259,8 @@ impl<'de> Deserialize<'de> for CpuSet {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -243,6 +315,29 @@ mod tests {
             let set: CpuSet = cpus.iter().copied().collect();
             let gaps = cpus.iter().filter(|&&cpu| !cpus.contains(&(cpu + 1))).count();
             prop_assert_eq!(set.to_string().split(',').count(), gaps);
+        }
+
+        /// As a set that has every CPU by itself.
+        #[test]
+        fn sets_are_sets(
+            one in proptest::collection::btree_set(0..60_u32, 0..40),
+            other in proptest::collection::btree_set(0..60_u32, 0..40),
+            cpu in 0..60_u32,
+        ) {
+            let of = |cpus: &BTreeSet<u32>| cpus.iter().copied().collect::<CpuSet>();
+            let (a, b) = (of(&one), of(&other));
+            prop_assert_eq!(a.difference(&b), of(&(&one - &other)));
+            prop_assert_eq!(a.intersection(&b), of(&(&one & &other)));
+            prop_assert_eq!([&a, &b].into_iter().collect::<CpuSet>(), of(&(&one | &other)));
+            prop_assert_eq!(a.is_subset(&b), one.is_subset(&other));
+            prop_assert_eq!(a.cmp(&b), one.cmp(&other));
+            prop_assert_eq!(a.contains(cpu), one.contains(&cpu));
+            prop_assert_eq!(a.len(), one.len());
+            prop_assert_eq!((a.first(), a.last()), (one.first().copied(), one.last().copied()));
+            prop_assert!(a.iter().rev().eq(one.iter().rev().copied()));
+            let (mut grown, mut model) = (a, one);
+            prop_assert_eq!(grown.insert(cpu), model.insert(cpu));
+            prop_assert_eq!(grown, of(&model));
         }
 
         #[test]

@@ -162,6 +162,17 @@ impl Column {
         self
     }
 
+    /// This column and that of another group in the same span as one.
+    #[must_use]
+    pub fn beside(self, other: &Self) -> Self {
+        let (from, to) = (self.from.min(other.from), self.to);
+        Self {
+            from,
+            to,
+            ..self.joined(other)
+        }
+    }
+
     /// Takes what `policy` says of the group now.
     pub fn look(&mut self, group: &Group, policy: Option<Policy>) {
         let mut predictions = group.predictions.iter();

@@ -84,6 +84,29 @@ impl Figures {
         self.core_duration.add_buckets(&slot.core_duration);
     }
 
+    /// Adds what others counted.
+    pub fn add(&mut self, other: &Self) {
+        for (mine, theirs) in [
+            (&mut self.wakeups, other.wakeups),
+            (&mut self.forks, other.forks),
+            (&mut self.execs, other.execs),
+            (&mut self.idle_cores_claimed, other.idle_cores_claimed),
+            (&mut self.at_limit, other.at_limit),
+            (&mut self.before_limit, other.before_limit),
+            (&mut self.over_limit, other.over_limit),
+        ] {
+            *mine = mine.saturating_add(theirs);
+        }
+        for (&outcome, &count) in &other.outcomes {
+            let mine = self.outcomes.entry(outcome).or_default();
+            *mine = mine.saturating_add(count);
+        }
+        self.duration.add(&other.duration);
+        self.scanned.add(&other.scanned);
+        self.limit.add(&other.limit);
+        self.core_duration.add(&other.core_duration);
+    }
+
     /// What was counted after `earlier`, a former state of these figures.
     ///
     /// # Errors

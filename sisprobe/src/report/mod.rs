@@ -5,6 +5,7 @@ mod column;
 mod efficiency;
 mod figures;
 mod group_by;
+mod joined;
 pub mod metrics;
 mod misses;
 mod observation;

@@ -2,6 +2,9 @@
 
 pub mod chart;
 pub mod curve;
+mod done;
+pub mod figure;
+pub mod html;
 pub mod json;
 mod metric;
 mod number;
@@ -12,6 +15,7 @@ pub mod prometheus;
 pub mod rows;
 #[cfg(test)]
 pub(crate) mod sample;
+pub mod show;
 pub mod text;
 pub mod timeline;
 pub mod tui;

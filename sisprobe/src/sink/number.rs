@@ -55,6 +55,40 @@ pub(super) fn micro(ns: f64) -> String {
     format!("{us:.decimals$}")
 }
 
+/// How many digits figures of one kind have, whatever their size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Digits {
+    /// So many behind the point.
+    Behind(usize),
+    /// Powers of ten: what is too large or too small to be written out.
+    Powers,
+}
+
+impl Digits {
+    /// Those that tell about `value`: five digits, or all before the point where there are more.
+    pub(super) fn of(value: f64) -> Self {
+        let size = value.abs();
+        if size == 0.0 {
+            return Self::Behind(0);
+        }
+        if !(1e-4..1e15).contains(&size) {
+            return Self::Powers;
+        }
+        // 0 for 1 to 10.
+        let place = size.log10().floor() as i32;
+        Self::Behind(usize::try_from(4 - place).unwrap_or(0))
+    }
+
+    /// `value` with these digits.
+    pub(super) fn write(self, value: f64) -> String {
+        match self {
+            Self::Behind(digits) => format!("{value:.digits$}"),
+            Self::Powers if value == 0.0 => "0".into(),
+            Self::Powers => format!("{value:.4e}"),
+        }
+    }
+}
+
 /// A mean of whole numbers.
 pub(super) fn mean(value: f64) -> String {
     format!("{value:.2}")
@@ -151,6 +185,25 @@ mod tests {
         assert_eq!(rate(0, 2.0), "0/s");
         assert_eq!(rate(1, 10.0), "0.1/s");
         assert_eq!(rate(3047, 2.0), "1524/s");
+    }
+
+    #[test]
+    fn five_digits_tell_of_any_figure() {
+        let five = |value: f64| Digits::of(value).write(value);
+        let cases = [
+            (0.0, "0"),
+            (5.0, "5.0000"),
+            (5.013_37, "5.0134"),
+            (-123.4, "-123.40"),
+            (1_234_567.8, "1234568"),
+            (0.001_25, "0.0012500"),
+            (1e-9, "1.0000e-9"),
+            (1e308, "1.0000e308"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(five(value), expected);
+        }
+        assert_eq!(Digits::of(5.0).write(0.02), "0.0200");
     }
 
     #[test]

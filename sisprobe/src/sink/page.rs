@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub use self::group::GroupView;
-use self::health::HealthView;
+pub(super) use self::{
+    group::{outcomes, times},
+    health::HealthView,
+};
 use super::{Unit, number, words};
 use crate::{
     plan::Fidelity,
@@ -59,7 +62,7 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(columns: &[&str], rows: Vec<Vec<String>>) -> Self {
+    pub(super) fn new(columns: &[&str], rows: Vec<Vec<String>>) -> Self {
         Self {
             columns: columns.iter().map(|&name| name.into()).collect(),
             rows,
@@ -113,7 +116,14 @@ fn fact(name: &str, value: impl Into<String>) -> Fact {
     }
 }
 
-fn how(report: &Report) -> Vec<Fact> {
+/// The fidelity by name, and what it means.
+pub(super) fn fidelity(report: &Report) -> String {
+    let fidelity = report.source.fidelity;
+    format!("{fidelity}: {}", words::fidelity(fidelity))
+}
+
+/// How and on what it was measured, but for the fidelity.
+pub(super) fn how(report: &Report) -> Vec<Fact> {
     let source = &report.source;
     let features = match &source.sis_features {
         None => "unknown".into(),

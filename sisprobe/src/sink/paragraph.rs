@@ -23,7 +23,7 @@ pub(super) fn heading(group: &Group) -> String {
 /// Several groups in which nothing was counted, in one line:
 /// `3 groups: no wake-up came through: CPUs 2-3; LLC 1, from other LLCs`.
 pub(super) fn empty_groups(groups: &[&Group]) -> String {
-    let cpus: CpuSet = groups.iter().flat_map(|group| group.cpus.iter()).collect();
+    let cpus: CpuSet = groups.iter().map(|group| &group.cpus).collect();
     let others = groups.iter().filter(|group| group.cpus.is_empty());
     let cpus = (!cpus.is_empty()).then(|| format!("CPUs {cpus}"));
     let what: Vec<String> = (cpus.into_iter())

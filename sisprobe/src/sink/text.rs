@@ -73,6 +73,13 @@ impl Text {
         out
     }
 
+    /// The same under a heading of its own, for what was not measured just now.
+    pub(super) fn under(&self, heading: &str, report: &Report) -> String {
+        let mut out = String::new();
+        written(self.whole(&mut out, heading, report));
+        out
+    }
+
     fn one_interval(&self, out: &mut String, shown: &Report, now: f64, what: &str) -> fmt::Result {
         writeln!(out, "--- {} ({what})", number::seconds(now))?;
         let active = &shown.source.policy;
@@ -95,7 +102,12 @@ impl Text {
 
     fn whole_summary(&self, out: &mut String, report: &Report) -> fmt::Result {
         let elapsed = number::seconds(report.elapsed);
-        writeln!(out, "=== everything since the start, {elapsed}")?;
+        let heading = format!("everything since the start, {elapsed}");
+        self.whole(out, &heading, report)
+    }
+
+    fn whole(&self, out: &mut String, heading: &str, report: &Report) -> fmt::Result {
+        writeln!(out, "=== {heading}")?;
         self.groups(out, report)?;
         health(out, &report.health)
     }
@@ -250,6 +262,6 @@ fn indented(out: &mut String, pieces: &[String]) -> fmt::Result {
 }
 
 /// Writing to a String has no way to fail.
-fn written(result: fmt::Result) {
+pub(super) fn written(result: fmt::Result) {
     debug_assert!(result.is_ok());
 }

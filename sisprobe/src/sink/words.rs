@@ -5,6 +5,35 @@ use crate::{
     report::{GroupBy, OutcomeName, Source},
 };
 
+/// `text` from a file that anybody may have written, in one line of at most `most` characters:
+/// nothing in it that a terminal obeys.
+pub(super) fn clean(text: &str, most: usize) -> String {
+    let mut letters = text.chars();
+    let mut clean: String = letters.by_ref().take(most).map(harmless).collect();
+    if letters.next().is_some() {
+        clean.pop();
+        clean.push('…');
+    }
+    clean
+}
+
+/// The same of many lines, of any length.
+pub(super) fn clean_lines(text: &str) -> String {
+    let line_break = |c| if c == '\n' { c } else { harmless(c) };
+    text.chars().map(line_break).collect()
+}
+
+fn harmless(c: char) -> char {
+    // Marks of direction turn a line around.
+    let turns =
+        matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if c.is_control() || turns {
+        '\u{fffd}'
+    } else {
+        c
+    }
+}
+
 /// What the figures enclose, in a few words.
 pub(super) const fn fidelity(fidelity: Fidelity) -> &'static str {
     match fidelity {

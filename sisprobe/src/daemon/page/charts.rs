@@ -13,7 +13,8 @@ use crate::{
     report::{Column, Group, Source},
     sink::{
         chart::{self, Chart, ChartError, Size},
-        page, timeline,
+        page,
+        timeline::{self, Span},
     },
 };
 
@@ -34,7 +35,7 @@ pub(super) struct Wanted {
 /// CPUs scanned against the predicted depth.
 pub(super) async fn depth(app: State<App>, wanted: Query<Wanted>) -> Result<Response, NoChart> {
     draw(app, wanted, |columns, source, group| {
-        timeline::depth(columns, source, group.size)
+        timeline::depth(columns, source, group.size, Span::UntilNow)
     })
     .await
 }
@@ -42,7 +43,7 @@ pub(super) async fn depth(app: State<App>, wanted: Query<Wanted>) -> Result<Resp
 /// How long searches took.
 pub(super) async fn heatmap(app: State<App>, wanted: Query<Wanted>) -> Result<Response, NoChart> {
     draw(app, wanted, |columns, source, _| {
-        timeline::heatmap(columns, source)
+        timeline::heatmap(columns, source, Span::UntilNow)
     })
     .await
 }

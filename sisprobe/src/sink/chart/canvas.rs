@@ -146,8 +146,10 @@ impl<'a, B: DrawingBackend> Canvas<'a, B> {
             .transform(transform)
             .pos(Pos::new(horizontal, VPos::Top));
         let at = self.place(at);
+        // XML has no place for them, whatever a name says.
+        let text = text.replace(char::is_control, "\u{fffd}");
         self.backend
-            .draw_text(text, &style, at)
+            .draw_text(&text, &style, at)
             .map_err(ChartError::draw)
     }
 

@@ -4,7 +4,7 @@ use plotters::prelude::DrawingBackend;
 
 use super::{
     Cells, ChartError, Colour, Marker, Style,
-    canvas::{Canvas, Point},
+    canvas::{Canvas, Point, Rect},
     markers,
     plane::Plane,
     stroke,
@@ -22,6 +22,8 @@ pub enum Layer {
     Points(Points),
     /// The cells of a heatmap.
     Cells(Cells),
+    /// Bars that stand on the axis to the right.
+    Bars(Bars),
 }
 
 /// A curve: straight from one value to the next.
@@ -49,6 +51,38 @@ pub struct Points {
     pub colour: Colour,
 }
 
+/// Bars, which stand below all lines and have no entry in the legend: they fill what a line goes
+/// around.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bars {
+    /// From where to where on the axis to the right, and up to where on the other.
+    pub bars: Vec<((f64, f64), f64)>,
+    /// Their colour.
+    pub colour: Colour,
+}
+
+impl Bars {
+    fn draw<B: DrawingBackend>(
+        &self,
+        plane: &Plane<'_>,
+        canvas: &mut Canvas<'_, B>,
+    ) -> Result<(), ChartError> {
+        for &((from, to), value) in &self.bars {
+            let rect = Rect {
+                left: plane.x_at(from).round(),
+                top: plane.y_at(value).round(),
+                // The tenth of a pixel that an SVG loses, so that neighbours meet.
+                right: plane.x_at(to).round() + 0.1,
+                bottom: plane.y_at(plane.y.from).round(),
+            };
+            if rect.top < rect.bottom {
+                canvas.rectangle(rect, self.colour)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Layer {
     /// Its name in the legend.
     pub fn name(&self) -> &str {
@@ -56,26 +90,29 @@ impl Layer {
             Self::Line(line) => &line.name,
             Self::Points(points) => &points.name,
             Self::Cells(cells) => &cells.name,
+            Self::Bars(_) => "",
         }
     }
 
     const fn line(&self) -> Option<&Line> {
         match self {
             Self::Line(line) => Some(line),
-            Self::Points(_) | Self::Cells(_) => None,
+            Self::Points(_) | Self::Cells(_) | Self::Bars(_) => None,
         }
     }
 }
 
-/// All layers: cells, then lines, then their markers, then points.
+/// All layers: cells and bars, then lines, then their markers, then points.
 pub(super) fn draw<B: DrawingBackend>(
     layers: &[Layer],
     plane: &Plane<'_>,
     canvas: &mut Canvas<'_, B>,
 ) -> Result<(), ChartError> {
     for layer in layers {
-        if let Layer::Cells(cells) = layer {
-            cells.draw(plane, canvas)?;
+        match layer {
+            Layer::Cells(cells) => cells.draw(plane, canvas)?,
+            Layer::Bars(bars) => bars.draw(plane, canvas)?,
+            Layer::Line(_) | Layer::Points(_) => {}
         }
     }
     let mut lines: Vec<(Vec<Vec<Point>>, Style)> = (layers.iter())

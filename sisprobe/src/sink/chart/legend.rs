@@ -50,6 +50,7 @@ impl Entry {
                 sample: Sample::Point(points.marker, points.colour),
                 name,
             }],
+            Layer::Bars(_) => Vec::new(),
             Layer::Cells(cells) => {
                 let heading = Self {
                     sample: Sample::None,

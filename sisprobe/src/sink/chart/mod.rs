@@ -1,7 +1,7 @@
 //! Charts: what is to be seen in, an SVG or a PNG out.
 //!
-//! A [`Chart`] has two axes and layers between them. A new kind of chart (bars, say) is a new
-//! [`Layer`]; title, axes, legend and notes are then there already.
+//! A [`Chart`] has two axes and layers between them. A new kind of chart is a new [`Layer`];
+//! title, axes, legend and notes are then there already.
 
 mod axes;
 mod canvas;
@@ -26,9 +26,9 @@ mod wrap;
 pub use self::{
     cells::{Cell, Cells},
     error::ChartError,
-    layer::{Layer, Line, Points},
+    layer::{Bars, Layer, Line, Points},
     png::png,
-    style::{Colour, Dash, LIMIT, Marker, PREDICTED, SCANNED, STYLES, Style},
+    style::{Colour, Dash, FILL, LIMIT, Marker, PREDICTED, SCANNED, SERIES, STYLES, Style},
     svg::{svg, svg_of_page},
     theme::{THEME, variable},
 };

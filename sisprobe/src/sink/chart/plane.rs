@@ -9,6 +9,10 @@ use super::{
 /// not lie on the frame.
 const INSET: f64 = 8.0;
 
+/// How many times the plot a value may lie outside of it, before it is taken to be nearer: a line
+/// to it still goes the right way, and is not drawn for ever.
+const FAR: f64 = 10.0;
+
 /// The values of two axes, laid over a rectangle.
 pub(super) struct Plane<'a> {
     pub(super) x: &'a Axis,
@@ -57,5 +61,5 @@ impl<'a> Plane<'a> {
 }
 
 fn share(axis: &Axis, value: f64) -> f64 {
-    (value - axis.from) / (axis.to - axis.from)
+    ((value - axis.from) / (axis.to - axis.from)).clamp(-FAR, FAR)
 }

@@ -15,6 +15,9 @@ pub const PREDICTED: Colour = Colour(0xc2, 0x41, 0x0c);
 /// Of the limit as searches began.
 pub const LIMIT: Colour = Colour(0x3f, 0x7d, 0x3a);
 
+/// Of the bars below the first of several series.
+pub const FILL: Colour = Colour(0xdd, 0xe6, 0xf6);
+
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dash {
@@ -102,6 +105,31 @@ pub const STYLES: [Style; 12] = [
     style(Colour(0x24, 0x25, 0xc7), Dash::Solid, Marker::Disc),
 ];
 
+/// What several captures are told apart by, the first first. Pages may set these colours, unlike
+/// those of [`STYLES`].
+pub const SERIES: [Style; 12] = [
+    style(SCANNED, Dash::Solid, Marker::Disc),
+    style(PREDICTED, Dash::Dashed, Marker::Diamond),
+    style(MORE[0], Dash::DashDot, Marker::Up),
+    style(MORE[1], Dash::Solid, Marker::Square),
+    style(MORE[2], Dash::Dotted, Marker::Down),
+    style(MORE[3], Dash::Dashed, Marker::Cross),
+    style(SCANNED, Dash::Dotted, Marker::Square),
+    style(PREDICTED, Dash::DashDot, Marker::Down),
+    style(MORE[0], Dash::Solid, Marker::Cross),
+    style(MORE[1], Dash::Dashed, Marker::Disc),
+    style(MORE[2], Dash::Solid, Marker::Diamond),
+    style(MORE[3], Dash::DashDot, Marker::Plus),
+];
+
+/// Colours of series beside those that have a meaning of their own.
+pub(super) const MORE: [Colour; 4] = [
+    Colour(0x11, 0x11, 0x11),
+    Colour(0x0f, 0x8f, 0x6f),
+    Colour(0xd0, 0xa0, 0x00),
+    Colour(0xb0, 0x7c, 0xc6),
+];
+
 const fn style(colour: Colour, dash: Dash, marker: Marker) -> Style {
     Style {
         colour,
@@ -127,6 +155,11 @@ mod tests {
         for (index, one) in STYLES.iter().enumerate() {
             for other in &STYLES[..index] {
                 assert_ne!(one.colour, other.colour);
+                assert_ne!((one.dash, one.marker), (other.dash, other.marker));
+            }
+        }
+        for (index, one) in SERIES.iter().enumerate() {
+            for other in &SERIES[..index] {
                 assert_ne!((one.dash, one.marker), (other.dash, other.marker));
             }
         }
@@ -183,17 +216,19 @@ mod tests {
     /// A difference of 2 can just be seen side by side; lines and legend lie far apart.
     #[test]
     fn colours_differ_for_everyone() {
-        for vision in VISION {
-            let seen = STYLES.map(|style| lab(style.colour, vision));
-            for (index, one) in seen.iter().enumerate() {
-                assert!(one[0] < 80.0, "too light on white: {:?}", STYLES[index]);
-                for other in &seen[..index] {
-                    let square: f64 = (0..3).map(|i| (one[i] - other[i]).powi(2)).sum();
-                    assert!(
-                        square.sqrt() > 15.0,
-                        "{:?}: {one:?} {other:?}",
-                        STYLES[index]
-                    );
+        for styles in [&STYLES[..], &SERIES[..6]] {
+            for vision in VISION {
+                let seen: Vec<_> = styles
+                    .iter()
+                    .map(|style| lab(style.colour, vision))
+                    .collect();
+                for (index, one) in seen.iter().enumerate() {
+                    assert!(one[0] < 80.0, "too light on white: {:?}", styles[index]);
+                    for other in &seen[..index] {
+                        let square: f64 = (0..3).map(|i| (one[i] - other[i]).powi(2)).sum();
+                        let (style, apart) = (styles[index], square.sqrt());
+                        assert!(apart > 15.0, "{style:?}: {one:?} {other:?}");
+                    }
                 }
             }
         }

@@ -6,7 +6,10 @@ use super::*;
 use crate::{
     policy::{Choice, Curve, LlcState, Measured, Policy},
     report::{Column, Totals},
-    sink::{curve, sample, timeline},
+    sink::{
+        curve, sample,
+        timeline::{self, Span},
+    },
 };
 
 fn llc(weight: u32, times: bool) -> LlcState {
@@ -154,8 +157,8 @@ fn timeline(count: u32) -> [Chart; 2] {
         })
         .collect();
     [
-        timeline::depth(&columns, &source, group.size),
-        timeline::heatmap(&columns, &source),
+        timeline::depth(&columns, &source, group.size, Span::UntilNow),
+        timeline::heatmap(&columns, &source, Span::UntilNow),
     ]
 }
 

@@ -4,11 +4,11 @@ use super::{
     Colour, axes,
     cells::RAMP,
     layout,
-    style::{LIMIT, PAPER, PREDICTED, SCANNED},
+    style::{FILL, LIMIT, MORE, PAPER, PREDICTED, SCANNED},
 };
 
 /// Every colour that a page may set, with the end of its variable's name.
-pub const THEME: [(Colour, &str); 15] = [
+pub const THEME: [(Colour, &str); 20] = [
     (PAPER, "paper"),
     (layout::INK, "ink"),
     (layout::FAINT_INK, "faint-ink"),
@@ -17,6 +17,11 @@ pub const THEME: [(Colour, &str); 15] = [
     (SCANNED, "scanned"),
     (PREDICTED, "predicted"),
     (LIMIT, "limit"),
+    (MORE[0], "series-3"),
+    (MORE[1], "series-4"),
+    (MORE[2], "series-5"),
+    (MORE[3], "series-6"),
+    (FILL, "fill"),
     (RAMP[0], "heat-1"),
     (RAMP[1], "heat-2"),
     (RAMP[2], "heat-3"),

@@ -8,8 +8,10 @@ pub(super) fn ticks(axis: &Axis, length: f64, least: f64) -> Vec<f64> {
     let range = axis.to - axis.from;
     let step = step(range * least / length, axis.whole);
     let first = (axis.from / step).ceil();
+    // Where numbers are so great that a step is lost in rounding, there would be no end.
+    let most = (length / least).clamp(1.0, 1000.0) as i32 + 2;
     // Multiplied, not added up, so that rounding does not grow.
-    let mut ticks: Vec<f64> = (0..)
+    let mut ticks: Vec<f64> = (0..most)
         .map(|index| (first + f64::from(index)) * step)
         // What rounding puts behind the end belongs to it.
         .take_while(|&tick| tick <= axis.to + range * 1e-9)
@@ -33,9 +35,13 @@ pub(super) fn label(tick: f64, ticks: &[f64], numbers: Numbers) -> String {
     }
 }
 
-/// 2^`exponent`: `512`, `4K`. What is no power of two that a u64 holds is nothing.
+/// 2^`exponent`: `512`, `4K`; `0` for -1, since what is below 1 is 0. What is no power of two that
+/// a u64 holds is nothing.
 fn power(exponent: f64) -> String {
     let whole = exponent.round();
+    if exponent == -1.0 {
+        return "0".into();
+    }
     if (whole - exponent).abs() > 1e-6 || !(0.0..64.0).contains(&whole) {
         return String::new();
     }
@@ -106,8 +112,8 @@ mod tests {
     #[test]
     fn exponents_are_powers_of_two() {
         let label = |tick| label(tick, &[], Numbers::Exponents);
-        let labels = [-1.0, 0.0, 9.0, 12.0, 12.5, 32.0, 64.0].map(label);
-        assert_eq!(labels, ["", "1", "512", "4K", "", "4G", ""]);
+        let labels = [-2.0, -1.0, 0.0, 9.0, 12.0, 12.5, 32.0, 64.0].map(label);
+        assert_eq!(labels, ["", "0", "1", "512", "4K", "", "4G", ""]);
     }
 
     #[test]
@@ -116,6 +122,13 @@ mod tests {
         assert_eq!(any(0.0, 1.0), "0.0 0.2 0.4 0.6 0.8 1.0");
         assert_eq!(any(-1.0, 1.0), "-1.0 -0.5 0.0 0.5 1.0");
         assert_eq!(any(103.0, 117.3), "104 106 108 110 112 114 116");
+    }
+
+    #[test]
+    fn numbers_too_great_to_be_told_apart_have_an_end() {
+        for (from, to) in [(1e17, 1e17 + 64.0), (-1e300, 1e300), (0.0, 5e-324)] {
+            assert!(ticks(&axis(from, to, false, true), 400.0, 32.0).len() < 20);
+        }
     }
 
     /// Ticks never lie nearer than their texts need, and the end is always there.

@@ -2,10 +2,14 @@
 
 use super::{ChartError, font};
 
+/// The longest text that is looked at, in characters: none that is shown has room for more.
+const MOST: usize = 2000;
+
 /// `text` in lines of at most `room` pixels, broken between words; a word that is longer has a
 /// line of its own.
 pub(super) fn wrap(text: &str, em: f64, room: f64) -> Result<Vec<String>, ChartError> {
     let mut lines: Vec<String> = Vec::new();
+    let text: String = text.chars().take(MOST).collect();
     for word in text.split_whitespace() {
         if let Some(line) = lines.last_mut() {
             let longer = format!("{line} {word}");
@@ -21,8 +25,10 @@ pub(super) fn wrap(text: &str, em: f64, room: f64) -> Result<Vec<String>, ChartE
 
 /// `text`, or as much of its beginning as has room with a mark that something is left out.
 pub(super) fn cut(text: &str, em: f64, room: f64) -> Result<String, ChartError> {
-    let mut shorter = text.to_owned();
-    let mut shown = text.to_owned();
+    // An em is at most a few letters.
+    let most = (room / em * 8.0) as usize;
+    let mut shorter: String = text.chars().take(most.min(MOST)).collect();
+    let mut shown = shorter.clone();
     while font::width(&shown, em)? > room && shorter.pop().is_some() {
         shown = format!("{}…", shorter.trim_end());
     }

@@ -12,6 +12,7 @@ use crate::{
         metric::Metric,
         number, paragraph, policies,
         rows::{self, BarRow},
+        timeline::{self, Span},
         words,
     },
 };
@@ -109,8 +110,8 @@ impl GroupView {
             efficiency: paragraph::efficiency(figures, fidelity),
             histograms: histograms(group, source, &told),
             charts: ChartWords {
-                depth: depth_in_words(columns),
-                heatmap: heatmap_in_words(columns),
+                depth: timeline::depth_in_words(columns, Span::UntilNow),
+                heatmap: timeline::heatmap_in_words(columns, Span::UntilNow),
                 until: columns.last().map_or(0.0, Column::to),
             },
         }
@@ -155,14 +156,16 @@ fn facts(group: &Group, report: &Report, told: &[Policy]) -> Vec<Fact> {
     facts
 }
 
-fn times(figures: &Figures, fidelity: Fidelity) -> Table {
+/// Mean and percentiles of all that counted something.
+pub(in crate::sink) fn times(figures: &Figures, fidelity: Fidelity) -> Table {
     let rows = paragraph::table(figures, fidelity, Unit::Us).into_iter();
     let rows = rows.map(|(name, cells)| std::iter::once(name).chain(cells).collect());
     let columns: Vec<&str> = std::iter::once("what").chain(paragraph::COLUMNS).collect();
     Table::new(&columns, rows.collect())
 }
 
-fn outcomes(figures: &Figures) -> Table {
+/// How searches ended; without a row where none did.
+pub(in crate::sink) fn outcomes(figures: &Figures) -> Table {
     let searches = figures.searches();
     let rows = figures.outcomes.iter().map(|(&name, &count)| {
         vec![
@@ -244,59 +247,4 @@ fn row(row: BarRow) -> RowView {
         bar: row.filled,
         mark: marks.join(", "),
     }
-}
-
-/// How long the columns span, to be read.
-fn span(columns: &[Column]) -> String {
-    match columns {
-        [first, .., last] => format!("Last {}", number::seconds(last.to() - first.from())),
-        _ => "So far".into(),
-    }
-}
-
-/// Least, greatest and last of what there is.
-fn spread(values: impl Iterator<Item = f64>) -> Option<String> {
-    let mut spread: Option<(f64, f64, f64)> = None;
-    for value in values {
-        let (least, most, _) = spread.unwrap_or((value, value, value));
-        spread = Some((least.min(value), most.max(value), value));
-    }
-    let (least, most, last) = spread?;
-    let [least, most, last] = [least, most, last].map(number::mean);
-    Some(if least == most {
-        format!("{last} all the time")
-    } else {
-        format!("{last} now, {least} to {most}")
-    })
-}
-
-fn depth_in_words(columns: &[Column]) -> String {
-    let scanned = spread(columns.iter().filter_map(Column::scanned));
-    let predicted = spread(columns.iter().filter_map(Column::predicted));
-    let (span, none) = (span(columns), || "none".to_owned());
-    format!(
-        "{span}: CPUs scanned, mean: {}. Predicted depth: {}.",
-        scanned.unwrap_or_else(none),
-        predicted.unwrap_or_else(none),
-    )
-}
-
-fn heatmap_in_words(columns: &[Column]) -> String {
-    let mut all = std::collections::BTreeMap::<usize, u64>::new();
-    for (row, count) in columns.iter().flat_map(Column::durations) {
-        *all.entry(row).or_default() += count;
-    }
-    let span = span(columns);
-    let total: u64 = all.values().sum();
-    let most = all.iter().max_by_key(|(_, count)| **count);
-    let (Some((&row, &count)), Some(slowest)) = (most, all.keys().last()) else {
-        return format!("{span}: none.");
-    };
-    let label = |row: usize| rows::duration_label(row);
-    format!(
-        "{span}: {total} in all, most ({}) in {} ns, the longest in {} ns.",
-        number::share(count, total),
-        label(row),
-        label(*slowest),
-    )
 }

@@ -22,7 +22,7 @@ pub struct HealthView {
 }
 
 impl HealthView {
-    pub(super) fn of(health: &Health) -> Self {
+    pub(in crate::sink) fn of(health: &Health) -> Self {
         let (misses, lost) = (health.misses(), health.lost());
         let figure = |figure: Option<u64>| figure.map_or("unknown".into(), |n| n.to_string());
         let row = |probe: &ProbeHealth| {

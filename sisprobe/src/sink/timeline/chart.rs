@@ -3,21 +3,25 @@
 use crate::{
     plan::Fidelity,
     report::{Column, Source},
-    sink::chart::{
-        Axis, Cell, Cells, Chart, Dash, LIMIT, Layer, Line, Marker, Numbers, PREDICTED, SCANNED,
-        Style,
+    sink::{
+        chart::{
+            Axis, Cell, Cells, Chart, Dash, LIMIT, Layer, Line, Marker, Numbers, PREDICTED,
+            SCANNED, Style,
+        },
+        timeline::Span,
     },
 };
 
 /// Seconds below which the axis of time is in seconds.
 const SHORT: f64 = 120.0;
-/// The least span of that axis, in seconds.
+/// The least span of that axis, in seconds: what is there of the last minutes, and of a run.
 const LEAST_SPAN: f64 = 60.0;
+const LEAST_RUN: f64 = 0.001;
 
 /// How many CPUs searches looked at, and how many the active policy let them, over time. `size`
 /// is the number of the group's CPUs.
-pub fn depth(columns: &[Column], source: &Source, size: u32) -> Chart {
-    let time = Time::of(columns);
+pub fn depth(columns: &[Column], source: &Source, size: u32, span: Span) -> Chart {
+    let time = Time::of(columns, span);
     let fidelity = source.fidelity;
     let (scanned, looked) = match fidelity {
         Fidelity::Bracketed => ("looked at, mean", "CPUs looked at in a wake-up"),
@@ -81,8 +85,8 @@ pub fn depth(columns: &[Column], source: &Source, size: u32) -> Chart {
 }
 
 /// How many searches took how long, over time.
-pub fn heatmap(columns: &[Column], source: &Source) -> Chart {
-    let time = Time::of(columns);
+pub fn heatmap(columns: &[Column], source: &Source, span: Span) -> Chart {
+    let time = Time::of(columns, span);
     let (name, label) = match source.fidelity {
         Fidelity::Bracketed => ("wake-ups", "time of a wake-up, ns"),
         Fidelity::Exact | Fidelity::Inlined => ("searches", "time of a search, ns"),
@@ -123,25 +127,37 @@ pub fn heatmap(columns: &[Column], source: &Source) -> Chart {
     }
 }
 
-/// The axis of time, on which 0 is the end of the last column.
+/// The axis of time, on which 0 is the end of the last column, or the beginning of a run.
 #[derive(Clone, Copy)]
 struct Time {
-    end: f64,
-    span: f64,
+    from: f64,
+    to: f64,
+    zero: f64,
+    name: &'static str,
 }
 
 impl Time {
-    fn of(columns: &[Column]) -> Self {
+    fn of(columns: &[Column], span: Span) -> Self {
         let from = columns.first().map_or(0.0, Column::from);
-        let end = columns.last().map_or(0.0, Column::to);
-        Self {
-            end,
-            span: (end - from).max(LEAST_SPAN),
+        let to = columns.last().map_or(0.0, Column::to);
+        match span {
+            Span::UntilNow => Self {
+                from: from.min(to - LEAST_SPAN),
+                to,
+                zero: to,
+                name: "before the last reading",
+            },
+            Span::Run => Self {
+                from,
+                to: to.max(from + LEAST_RUN),
+                zero: 0.0,
+                name: "of the run",
+            },
         }
     }
 
     fn unit(self) -> (f64, &'static str) {
-        if self.span < SHORT {
+        if self.to - self.from < SHORT {
             (1.0, "seconds")
         } else {
             (60.0, "minutes")
@@ -149,15 +165,14 @@ impl Time {
     }
 
     fn at(self, elapsed: f64) -> f64 {
-        (elapsed - self.end) / self.unit().0
+        (elapsed - self.zero) / self.unit().0
     }
 
     fn axis(self) -> Axis {
-        let (unit, name) = self.unit();
         Axis {
-            label: format!("{name} before the last reading"),
-            from: -self.span / unit,
-            to: 0.0,
+            label: format!("{} {}", self.unit().1, self.name),
+            from: self.at(self.from),
+            to: self.at(self.to),
             whole: false,
             end_tick: true,
             numbers: Numbers::Plain,

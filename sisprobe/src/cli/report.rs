@@ -1,0 +1,40 @@
+//! `sisprobe report`.
+
+use std::path::Path;
+
+use super::{args::ReportArgs, document, print};
+use crate::{
+    capture::{self, Capture},
+    failure::Failure,
+    sink::html,
+    whole_file,
+};
+
+/// Writes a page of the captures.
+pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let captures = args.files.iter().map(|path| document::capture(path));
+    let captures: Vec<Capture> = captures.collect::<Result<_, _>>()?;
+    let paths = args.files.iter().map(AsRef::as_ref);
+    let files: Vec<(&Path, &Capture)> = paths.zip(&captures).collect();
+    let named: Vec<(String, &Capture)> =
+        capture::names(&files).into_iter().zip(&captures).collect();
+    let page = html::page(&named, None);
+    let path = &args.output;
+    whole_file::write(path, page.as_bytes()).map_err(|error| {
+        Failure::Other(format!(
+            "tried to write the page {}; the answer was: {error}",
+            path.display()
+        ))
+    })?;
+    let captures = if named.len() == 1 {
+        "capture"
+    } else {
+        "captures"
+    };
+    print(&format!(
+        "{}: {} {captures}, {} KiB\n",
+        path.display(),
+        named.len(),
+        page.len().div_ceil(1024)
+    ))
+}

@@ -1,0 +1,82 @@
+//! Figures with their words.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::Part;
+use crate::sink::{
+    chart::{self, Chart, Size},
+    figure::{self, Counted, Of},
+};
+
+/// Drawn as wide as half a screen, and not too wide for a phone. The legend is then below.
+const SIZE: Size = Size {
+    width: 480,
+    height: 330,
+};
+
+/// Histograms and cumulative distributions of all captures over each other.
+pub(super) fn section(parts: &[Part<'_>]) -> Markup {
+    let counted: Vec<Counted> = (parts.iter())
+        .filter_map(|part| {
+            let report = part.report.as_ref()?;
+            Some(Counted {
+                name: part.name.clone(),
+                figures: report.total(),
+                fidelity: report.source.fidelity,
+            })
+        })
+        .collect();
+    let both = |of, id: &str, title: &str| {
+        let (bars, line) = (
+            figure::histogram(of, &counted),
+            figure::cumulative(of, &counted),
+        );
+        html! {
+            (figure(id, title, &bars, &figure::histogram_in_words(of, &counted)))
+            (figure(
+                &format!("{id}-below"),
+                &format!("{title}, added up"),
+                &line,
+                &figure::cumulative_in_words(of, &counted),
+            ))
+        }
+    };
+    html! {
+        section aria-labelledby="distributions" {
+            h2 #distributions { "Distributions" }
+            div.pair {
+                (both(Of::Duration, "duration", "How long searches took"))
+                (both(Of::Scanned, "scanned", "How many CPUs they looked at"))
+            }
+        }
+    }
+}
+
+/// A chart under a heading, with what it shows in words.
+pub(super) fn figure(id: &str, title: &str, chart: &Chart, words: &str) -> Markup {
+    let (heading, caption) = (format!("{id}-heading"), format!("{id}-words"));
+    html! {
+        figure {
+            h3 id=(heading) { (title) }
+            @match chart::svg_of_page(chart, SIZE) {
+                Ok(svg) => {
+                    div.chart role="img" aria-labelledby=(heading) aria-describedby=(caption) {
+                        (PreEscaped(inline(&svg)))
+                    }
+                },
+                Err(error) => p.notice { "Not drawn: " (error.to_string()) },
+            }
+            figcaption id=(caption) { (words) }
+        }
+    }
+}
+
+/// An SVG document as an element of a page, which needs no name space, and whose texts are told
+/// otherwise.
+fn inline(svg: &str) -> String {
+    svg.replacen(
+        " xmlns=\"http://www.w3.org/2000/svg\"",
+        " aria-hidden=\"true\"",
+        1,
+    )
+}
