@@ -4,7 +4,8 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use super::{logging::LogFormat, plot::PlotFile, select::LlcChoice};
+use super::{logging::LogFormat, plot::PlotFile, run_args::{AbArgs, CaptureArgs},
+    select::LlcChoice};
 use crate::{
     daemon::LISTEN,
     plan::{AttachMethod, Fidelity},
@@ -48,6 +49,13 @@ pub(super) enum Command {
     Whatif(WhatifArgs),
     /// Measure until a signal comes, and serve the figures by HTTP: to Prometheus, and as JSON.
     Serve(ServeArgs),
+    /// Measure around runs of a command, and write what was measured into a file.
+    ///
+    /// The command's output passes through, and its exit status is that of sisprobe.
+    Capture(CaptureArgs),
+    /// Run a command under several settings of the scheduler's features and several loads, and
+    /// tell what differs.
+    Ab(AbArgs),
     /// Show what a capture file holds, or what 'sisprobe --json' wrote.
     Show(ShowArgs),
     /// Draw one figure of captures, as an SVG or a PNG.
@@ -344,7 +352,7 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 /// Far more than anyone waits, and little enough to be added to any clock.
 const MOST_TIME: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if time > MOST_TIME {
         return Err("it must be 100 years or less".into());
@@ -352,7 +360,7 @@ fn time(text: &str) -> Result<Duration, String> {
     Ok(time)
 }
 
-fn interval(text: &str) -> Result<Duration, String> {
+pub(super) fn interval(text: &str) -> Result<Duration, String> {
     let interval = time(text)?;
     if interval < LEAST_INTERVAL {
         return Err("it must be 10ms or more".into());

@@ -1,11 +1,15 @@
 //! The command line: parsing and wiring, nothing else.
 
+mod ab;
 mod args;
 mod begin;
+mod capture;
+mod cells;
 mod clock;
 mod doctor;
 mod document;
 mod figure;
+mod features;
 mod gather;
 mod live;
 mod logging;
@@ -14,6 +18,8 @@ mod plot;
 mod points;
 mod profile;
 mod report;
+mod run_args;
+mod runs;
 mod select;
 mod serve;
 mod show;
@@ -42,6 +48,8 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
         Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Whatif(args)) => whatif::run(&args)?,
+        Some(Command::Capture(args)) => return capture::run(&args),
+        Some(Command::Ab(args)) => return ab::run(&args),
         Some(Command::Show(args)) => show::run(&args)?,
         Some(Command::Plot(args)) => figure::run(&args)?,
         Some(Command::Report(args)) => report::run(&args)?,
