@@ -10,7 +10,7 @@
 //!   (of 3 and 3 runs one in ten pairs is without an overlap by chance), and a bootstrap of 3
 //!   values covers far too little. It takes the runs to be normally distributed; where they have a
 //!   long tail it errs towards "no difference". Where they fall into two modes it cannot know that:
-  of 3 and 3 runs, one pair in 32 has a mode for each side.
+//!   of 3 and 3 runs, one pair in 32 has a mode for each side.
 //!
 //! With one run on a side nothing can be said. A value that is read out of a bucket is known no
 //! better than to the width of that bucket, see [`Sample::resolution`].

@@ -45,7 +45,9 @@ impl Ranks {
             // Ranks first to last, counted from 1, have the mean (first + last) / 2.
             let first = ranks.doubled.len() + 1;
             let doubled = 2 * first + tied.len() - 1;
-            ranks.doubled.resize(ranks.doubled.len() + tied.len(), doubled);
+            ranks
+                .doubled
+                .resize(ranks.doubled.len() + tied.len(), doubled);
             ranks.sum += doubled * tied.iter().filter(|(_, is_new)| *is_new).count();
             let t = tied.len() as f64;
             ranks.ties += t * t * t - t;

@@ -1,8 +1,8 @@
 //! The statistics against scipy's, and against what is known of the samples.
 
 use proptest::{
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
     prelude::*,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 use serde::Deserialize;
 
@@ -48,7 +48,10 @@ fn in_buckets(values: &[f64], resolution: f64) -> Sample {
 #[track_caller]
 fn assert_close(ours: f64, theirs: f64, what: &str) {
     let error = (ours - theirs).abs() / theirs.abs().max(f64::MIN_POSITIVE);
-    assert!(ours == theirs || error < 1e-9, "{what}: {ours}, scipy {theirs}");
+    assert!(
+        ours == theirs || error < 1e-9,
+        "{what}: {ours}, scipy {theirs}"
+    );
 }
 
 #[test]
@@ -210,7 +213,10 @@ fn two_modes_need_five_runs() {
     for runs in [2, 3, 4, 5, 8] {
         let told = told(runs, 0.0, MODES, 1.0);
         println!("two modes, {runs} runs: {:.2} %", told * 100.0);
-        assert!(told < if runs < 5 { 0.05 } else { 0.02 }, "{runs} runs: {told}");
+        assert!(
+            told < if runs < 5 { 0.05 } else { 0.02 },
+            "{runs} runs: {told}"
+        );
     }
 }
 
