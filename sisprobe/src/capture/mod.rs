@@ -5,6 +5,7 @@ mod machine;
 #[cfg(test)]
 pub(crate) mod sample;
 mod series;
+mod skipped;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    file::{CaptureError, SCHEMA_VERSION, read, write},
+    file::{CaptureError, SCHEMA_VERSION, read, read_without_series, write},
     machine::Machine,
     series::{Look, Recorder, Series},
 };
@@ -22,7 +23,7 @@ use crate::{bench::Metric, plan::Rejected, report::Report};
 /// Runs of one command, or spans of time, on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Capture {
+pub struct Capture<S = Vec<Series>> {
     /// The version of the sisprobe that wrote it.
     pub sisprobe: String,
     /// On what it was measured.
@@ -40,7 +41,7 @@ pub struct Capture {
     /// How many runs came before those, of which nothing is kept.
     pub warmup_runs: u32,
     /// In the order of time; fewer than planned where it was aborted.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Run<S>>,
 }
 
 /// How it was measured; fidelity and attach method are in each run's report.
@@ -70,7 +71,7 @@ pub struct Cell {
 /// One run of the command, or one span of time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Run {
+pub struct Run<S = Vec<Series>> {
     /// When it began: RFC 3339, UTC.
     pub began: String,
     /// From the command's start to its end, in seconds.
@@ -81,7 +82,7 @@ pub struct Run {
     /// its end.
     pub report: Report,
     /// Each group over time.
-    pub series: Vec<Series>,
+    pub series: S,
     /// What the benchmark said of itself.
     pub metrics: Vec<Metric>,
 }

@@ -4,13 +4,13 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{logging::LogFormat, plot::PlotFile, select::LlcChoice};
+use super::{compare::Format, logging::LogFormat, plot::PlotFile, select::LlcChoice};
 use crate::{
     daemon::LISTEN,
     plan::{AttachMethod, Fidelity},
     policy::Choice,
     report::GroupBy,
-    sink::{Unit, prometheus::DurationBounds},
+    sink::{Unit, compare::Form, prometheus::DurationBounds},
 };
 
 const VERSION: &str = concat!(
@@ -48,6 +48,8 @@ pub(super) enum Command {
     Whatif(WhatifArgs),
     /// Measure until a signal comes, and serve the figures by HTTP: to Prometheus, and as JSON.
     Serve(ServeArgs),
+    /// Hold captures against each other: a table for each metric, with what is more than noise.
+    Compare(CompareArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -240,6 +242,33 @@ pub(super) struct ServeArgs {
     pub(super) log_level: tracing::Level,
     #[command(flatten)]
     pub(super) how: HowArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompareArgs {
+    /// The capture that the others are held against. Where all files are cells of an A/B matrix,
+    /// its setting is.
+    #[arg(value_name = "BASE")]
+    pub(super) base: PathBuf,
+    /// The other captures.
+    #[arg(value_name = "NEW", required = true)]
+    pub(super) new: Vec<PathBuf>,
+    /// How it is written. The form of tables does not matter to csv and json.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(super) format: Format,
+    /// How tables are laid out: with verdicts, as values side by side, or as percentiles of the
+    /// search time.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(super) form: Form,
+    /// The metrics, by names with commas between [default: the benchmark's and the main ones].
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) metric: Option<Vec<String>>,
+    /// Searches of this group only, as in 'LLC 0'; may be given more than once [default: all].
+    #[arg(long, value_name = "NAME")]
+    pub(super) group: Vec<String>,
+    /// Write into this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

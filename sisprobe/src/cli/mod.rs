@@ -3,6 +3,7 @@
 mod args;
 mod begin;
 mod clock;
+mod compare;
 mod doctor;
 mod gather;
 mod live;
@@ -39,6 +40,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Whatif(args)) => whatif::run(&args)?,
         Some(Command::Serve(args)) => serve::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)
