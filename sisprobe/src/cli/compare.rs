@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    io::{Write as _, stderr},
     num::NonZero,
     path::{Path, PathBuf},
     thread,
@@ -46,6 +47,10 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
     };
     let comparison = Comparison::of(&named, &choice)
         .map_err(|error: CompareError| Failure::Usage(error.to_string()))?;
+    if args.format == Format::Csv {
+        // The table has no place for them; where nobody reads them, it serves all the same.
+        let _ = stderr().write_all(compare::warnings(&comparison).as_bytes());
+    }
     let text = written(&comparison, args.format, args.form)?;
     match &args.output {
         None => print(&text),
@@ -126,4 +131,24 @@ fn file_name(path: &Path) -> String {
 
 fn is_distinct(names: &[String]) -> bool {
     names.iter().collect::<BTreeSet<_>>().len() == names.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_called_by_their_names() {
+        let named = |paths: &[&str]| {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            names(&paths.iter().collect::<Vec<_>>()).map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            named(&["a/stock.json", "b/new.json.zst"]).unwrap(),
+            ["stock", "new"]
+        );
+        let same = ["a/x.json", "b/x.json"];
+        assert_eq!(named(&same).unwrap(), same);
+        assert!(named(&["x.json", "x.json"]).unwrap_err().contains("twice"));
+    }
 }

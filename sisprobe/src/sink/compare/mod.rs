@@ -16,7 +16,7 @@ pub use self::{
     html::{page, table_html},
     json::{SCHEMA_VERSION, json},
     markdown::markdown,
-    text::text,
+    text::{text, warnings},
 };
 
 /// How the tables are laid out.

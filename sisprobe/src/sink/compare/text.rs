@@ -12,10 +12,7 @@ use crate::{
 
 /// The tables of `form`, warnings before and notes behind them.
 pub fn text(comparison: &Comparison, form: Form) -> String {
-    let mut text = String::new();
-    for warning in &comparison.warnings {
-        text += &marked("WARNING  ", warning);
-    }
+    let mut text = warnings(comparison);
     for grid in grid::of(comparison, form) {
         if !text.is_empty() {
             text.push('\n');
@@ -30,6 +27,14 @@ pub fn text(comparison: &Comparison, form: Form) -> String {
         text += &marked("note: ", note);
     }
     text
+}
+
+/// The warnings alone, a line for each; nothing where there is none.
+pub fn warnings(comparison: &Comparison) -> String {
+    let warnings = comparison.warnings.iter();
+    warnings
+        .map(|warning| marked("WARNING  ", warning))
+        .collect()
 }
 
 /// In lines of at most [`WIDTH`] characters where words allow.
