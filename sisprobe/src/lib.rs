@@ -6,6 +6,7 @@ pub mod aggregate;
 pub mod bench;
 pub mod capture;
 pub mod cli;
+pub mod compare;
 pub mod daemon;
 pub mod doctor;
 pub mod failure;

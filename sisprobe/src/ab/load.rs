@@ -70,7 +70,10 @@ mod tests {
         let threads = [25, 50, 75, 100, 125, 150, 175, 200].map(|p| load(p, 112, 2).threads());
         assert_eq!(threads, [28, 56, 84, 112, 140, 168, 196, 224]);
         assert_eq!(load(1, 8, 2).threads(), 1);
-        assert_eq!((load(100, 16, 2).groups(), load(100, 16, 40).groups()), (8, 1));
+        assert_eq!(
+            (load(100, 16, 2).groups(), load(100, 16, 40).groups()),
+            (8, 1)
+        );
         assert_eq!(load(200, 112, 40).groups(), 6);
     }
 
@@ -78,7 +81,10 @@ mod tests {
     fn only_known_placeholders_are_filled_in() {
         let fill = |word: &str| load(50, 16, 2).fill(word.as_ref(), "a");
         assert_eq!(fill("-g{groups}"), "-g4");
-        assert_eq!(fill("{load}% of {cpus}: {threads} {setting}"), "50% of 16: 8 a");
+        assert_eq!(
+            fill("{load}% of {cpus}: {threads} {setting}"),
+            "50% of 16: 8 a"
+        );
         assert_eq!(fill("awk '{print $1}' {{load}"), "awk '{print $1}' {50");
         let odd = OsStr::from_bytes(b"\xff{load");
         assert_eq!(load(50, 16, 2).fill(odd, "a"), odd);

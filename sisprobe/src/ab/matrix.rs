@@ -82,7 +82,9 @@ mod tests {
         assert_eq!(steps.len(), 3 * 8 * 5);
         for setting in 0..3 {
             for load in 0..8 {
-                let of_cell = steps.iter().filter(|s| (s.setting, s.load) == (setting, load));
+                let of_cell = steps
+                    .iter()
+                    .filter(|s| (s.setting, s.load) == (setting, load));
                 let runs: Vec<u32> = of_cell.map(|step| step.run).collect();
                 assert_eq!(runs, [0, 1, 2, 3, 4]);
             }

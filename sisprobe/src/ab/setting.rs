@@ -115,8 +115,17 @@ mod tests {
         // Begins with NO, but not with NO_.
         assert_eq!(wanted("NONTASK_CAPACITY"), ("NONTASK_CAPACITY", true));
         for bad in [
-            "SIS_UTIL", ":SIS_UTIL", "../a:SIS_UTIL", "-a:SIS_UTIL", "a b:SIS_UTIL", "a:",
-            "a:SIS_UTIL,", "a:sis_util", "a:NO_", "a:SIS_UTIL,NO_SIS_UTIL", "a:X Y",
+            "SIS_UTIL",
+            ":SIS_UTIL",
+            "../a:SIS_UTIL",
+            "-a:SIS_UTIL",
+            "a b:SIS_UTIL",
+            "a:",
+            "a:SIS_UTIL,",
+            "a:sis_util",
+            "a:NO_",
+            "a:SIS_UTIL,NO_SIS_UTIL",
+            "a:X Y",
         ] {
             assert!(bad.parse::<Setting>().is_err(), "{bad}");
         }
@@ -129,6 +138,9 @@ mod tests {
         let check = |text: &str| text.parse::<Setting>().unwrap().check(features);
         assert_eq!(check("a:NO_SIS_UTIL,NEXT_BUDDY"), Ok(()));
         let error = check("a:SIS_UTIL,NO_SIS_PROP").unwrap_err().to_string();
-        assert_eq!(error, "this kernel has no scheduler feature SIS_PROP. It has SIS_UTIL");
+        assert_eq!(
+            error,
+            "this kernel has no scheduler feature SIS_PROP. It has SIS_UTIL"
+        );
     }
 }

@@ -196,9 +196,7 @@ fn put_back(root: &Root, before: &[String]) -> Result<(), SwitchError> {
     set(root, before)?;
     let path = path(root, FILE);
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(file("remove", &path, error))
-        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file("remove", &path, error)),
         _ => Ok(()),
     }
 }
@@ -285,7 +283,10 @@ mod tests {
         switched.set(&["NO_SIS_UTIL".into()]).unwrap();
         assert!(left_over(&machine.root).unwrap().is_none());
         let again = Switched::begin(&machine.root, ["SIS_UTIL"]).unwrap_err();
-        assert!(again.to_string().contains("another 'sisprobe ab'"), "{again}");
+        assert!(
+            again.to_string().contains("another 'sisprobe ab'"),
+            "{again}"
+        );
         // As if it were killed: the lock goes, nothing is put back.
         let mut killed = std::mem::ManuallyDrop::new(switched);
         // SAFETY: `killed` is not used again.
@@ -304,6 +305,9 @@ mod tests {
         let broken = machine();
         broken.write("/run/sisprobe/features.json", b"{");
         let error = left_over(&broken.root).unwrap_err().to_string();
-        assert!(error.contains("features.json; the answer was: EOF"), "{error}");
+        assert!(
+            error.contains("features.json; the answer was: EOF"),
+            "{error}"
+        );
     }
 }

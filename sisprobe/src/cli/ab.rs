@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     begin::{measure, watching},
-    capture::{labels, of, progress, signalled, words, write},
+    capture::{labels, of, progress, signalled, words},
     cells::Cells,
     features, print,
     run_args::AbArgs,
@@ -41,7 +41,15 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
             args.output.display()
         ))
     })?;
-    let like = |setting: usize, at: usize| cell(args, &matrix, load, (setting, at), &of(&facts, &measurement));
+    let like = |setting: usize, at: usize| {
+        cell(
+            args,
+            &matrix,
+            load,
+            (setting, at),
+            &of(&facts, &measurement),
+        )
+    };
     let mut cells = Cells::open(&args.output, &matrix, like)?;
     if let Some(seed) = cells.seed().filter(|_| args.seed.is_none()) {
         matrix.seed = seed;
@@ -136,10 +144,17 @@ fn restore(root: &Root) -> Result<ExitCode, Failure> {
 }
 
 fn matrix(args: &AbArgs, facts: &Facts) -> Result<Matrix, Failure> {
-    let mut names: Vec<&str> = args.set.iter().map(|setting| setting.name.as_str()).collect();
+    let mut names: Vec<&str> = args
+        .set
+        .iter()
+        .map(|setting| setting.name.as_str())
+        .collect();
     names.sort_unstable();
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Failure::Usage(format!("--set: two settings are called {}", twice[0])));
+        return Err(Failure::Usage(format!(
+            "--set: two settings are called {}",
+            twice[0]
+        )));
     }
     let there: &Features = match &facts.features {
         Answer::Found(features) => features,

@@ -2,10 +2,15 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{logging::LogFormat, plot::PlotFile, run_args::{AbArgs, CaptureArgs},
-    select::LlcChoice};
+use super::{
+    file_args::{CompareArgs, FigureArgs, ReportArgs, ShowArgs},
+    logging::LogFormat,
+    plot::PlotFile,
+    run_args::{AbArgs, CaptureArgs},
+    select::LlcChoice,
+};
 use crate::{
     daemon::LISTEN,
     plan::{AttachMethod, Fidelity},
@@ -62,6 +67,8 @@ pub(super) enum Command {
     Plot(FigureArgs),
     /// Make one page of captures, which needs nothing but itself.
     Report(ReportArgs),
+    /// Hold captures against each other: a table for each metric, with what is more than noise.
+    Compare(CompareArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -255,86 +262,6 @@ pub(super) struct ServeArgs {
     pub(super) log_level: tracing::Level,
     #[command(flatten)]
     pub(super) how: HowArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct ShowArgs {
-    /// The file.
-    pub(super) file: PathBuf,
-    /// Show this run alone, counted from 1 [default: all that count, added up].
-    #[arg(long, value_name = "N")]
-    pub(super) run: Option<usize>,
-    /// Print the document as JSON, uncompressed; with --run with this run alone in it.
-    #[arg(long, conflicts_with_all = ["unit", "policy"])]
-    pub(super) json: bool,
-    /// The unit of durations.
-    #[arg(long, value_enum, default_value_t = Unit::Ns)]
-    pub(super) unit: Unit,
-    /// Policies whose predicted depth is shown besides that of the active one: all, or names with
-    /// commas between.
-    #[arg(long, value_name = "NAME,...")]
-    pub(super) policy: Option<Choice>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct FigureArgs {
-    /// What is drawn.
-    #[arg(value_enum)]
-    pub(super) kind: FigureKind,
-    /// The capture files; one for a heatmap and the depth.
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// Where to draw: an SVG or a PNG, by its name.
-    #[arg(short, long, value_name = "FILE", value_parser = PlotFile::parser())]
-    pub(super) output: PlotFile,
-    /// Draw this group alone [default: all together; for the depth, the busiest].
-    #[arg(long, value_name = "NAME")]
-    pub(super) group: Option<String>,
-    /// Draw this run alone, counted from 1 [default: all that count, added up; for a heatmap and
-    /// the depth, the one whose wall time is in the middle].
-    #[arg(long, value_name = "N")]
-    pub(super) run: Option<usize>,
-}
-
-/// What a figure shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FigureKind {
-    /// How long searches took: histograms over each other.
-    Duration,
-    /// How many CPUs they looked at: histograms over each other.
-    Scanned,
-    /// What share of them took less than that.
-    DurationCdf,
-    /// What share of them looked at fewer CPUs than that.
-    ScannedCdf,
-    /// How long searches took over the time of a run.
-    Heatmap,
-    /// How many CPUs they looked at against what the policy predicted, over the time of a run.
-    Depth,
-}
-
-impl FigureKind {
-    /// As on the command line.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Duration => "duration",
-            Self::Scanned => "scanned",
-            Self::DurationCdf => "duration-cdf",
-            Self::ScannedCdf => "scanned-cdf",
-            Self::Heatmap => "heatmap",
-            Self::Depth => "depth",
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct ReportArgs {
-    /// The capture files.
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// Where to write the page.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -24,10 +24,7 @@ pub(super) fn watching(stop: io::Result<Stop>) -> Result<Stop, Failure> {
 }
 
 /// Begins to measure, by these facts.
-pub(super) fn measure(
-    how: &HowArgs,
-    grouping: Grouping,
-) -> Result<(Measurement, Facts), Failure> {
+pub(super) fn measure(how: &HowArgs, grouping: Grouping) -> Result<(Measurement, Facts), Failure> {
     let root = Root::default();
     features::put_back_left_over(&root);
     let facts = gather::facts(&root, how)?;

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     env,
-    io::{self, IsTerminal as _, Write as _, stderr},
+    io::{IsTerminal as _, Write as _, stderr},
     path::{Path, PathBuf},
     process::{self, ExitCode},
     time::{Duration, SystemTime},
@@ -77,7 +77,10 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode, Failure> {
     drop(runs);
     if capture.runs.is_empty() {
         if let Some(signal) = stop.signal() {
-            tell(&format!("sisprobe: no run came to its end, so {} is not written\n", path.display()));
+            tell(&format!(
+                "sisprobe: no run came to its end, so {} is not written\n",
+                path.display()
+            ));
             return Ok(signalled(signal));
         }
     } else {
@@ -178,7 +181,7 @@ pub(super) fn progress(runs: u64) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style.progress_chars("#>-"));
     }
-    if io::stderr().is_terminal() {
+    if stderr().is_terminal() {
         bar.enable_steady_tick(Duration::from_secs(1));
     }
     bar

@@ -6,7 +6,9 @@ use super::capture::write;
 use crate::{
     ab::{Matrix, Step},
     capture::{self, Capture, CaptureError, Run},
+    compare::{Choice, Comparison, Named},
     failure::Failure,
+    sink::compare::{self, Form},
 };
 
 /// The captures, in the order of loads, and for each load of settings.
@@ -93,6 +95,18 @@ impl Cells {
         let done: usize = self.cells.iter().map(|(_, cell)| cell.runs.len()).sum();
         let all = self.cells.len() as u64 * u64::from(self.planned);
         format!("{done} of {all} runs are done; the same command goes on with the rest")
+    }
+
+    /// What differs between the settings; with one setting, nothing can.
+    pub(super) fn table(&self) -> Result<String, Failure> {
+        let named = self.cells.iter().map(|(_, capture)| Named {
+            name: stem(capture),
+            capture,
+        });
+        let named: Vec<Named<'_>> = named.collect();
+        let comparison = Comparison::of(&named, &Choice::default());
+        let comparison = comparison.map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(compare::text(&comparison, Form::default()))
     }
 
     fn place(&self, step: Step) -> usize {

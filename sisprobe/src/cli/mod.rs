@@ -6,10 +6,12 @@ mod begin;
 mod capture;
 mod cells;
 mod clock;
+mod compare;
 mod doctor;
 mod document;
-mod figure;
 mod features;
+mod figure;
+mod file_args;
 mod gather;
 mod live;
 mod logging;
@@ -54,6 +56,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Plot(args)) => figure::run(&args)?,
         Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::Serve(args)) => serve::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{args::ReportArgs, document, print};
+use super::{document, file_args::ReportArgs, print};
 use crate::{
     capture::{self, Capture},
     failure::Failure,

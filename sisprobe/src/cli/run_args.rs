@@ -56,7 +56,11 @@ pub(super) struct CaptureArgs {
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// The command and its arguments.
-    #[arg(last = true, value_name = "COMMAND", required_unless_present = "duration")]
+    #[arg(
+        last = true,
+        value_name = "COMMAND",
+        required_unless_present = "duration"
+    )]
     pub(super) command: Vec<OsString>,
 }
 
@@ -64,7 +68,11 @@ pub(super) struct CaptureArgs {
 pub(super) struct AbArgs {
     /// A setting: a name, and the scheduler features that it asks for, as in
     /// prop:NO_SIS_UTIL,SIS_PROP. Can be said several times; the first is the baseline.
-    #[arg(long = "set", value_name = "NAME:FEATURE,...", required_unless_present = "restore")]
+    #[arg(
+        long = "set",
+        value_name = "NAME:FEATURE,...",
+        required_unless_present = "restore"
+    )]
     pub(super) set: Vec<Setting>,
     /// Tasks in percent of the online CPUs, as in 25,50,100,200: 1 to 100000 each.
     #[arg(long, value_name = "PERCENT,...", value_delimiter = ',')]
@@ -106,7 +114,11 @@ pub(super) struct AbArgs {
     pub(super) how: HowArgs,
     /// The command and its arguments, in which {load}, {cpus}, {threads}, {groups} and {setting}
     /// are filled in.
-    #[arg(last = true, value_name = "COMMAND", required_unless_present = "restore")]
+    #[arg(
+        last = true,
+        value_name = "COMMAND",
+        required_unless_present = "restore"
+    )]
     pub(super) command: Vec<OsString>,
 }
 
