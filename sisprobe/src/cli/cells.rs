@@ -45,7 +45,7 @@ impl Cells {
                 };
                 let cell = match there {
                     None => new,
-                    Some(there) => taken_up(there, new, &path)?,
+                    Some(there) => taken_up(there, &new, &path)?,
                 };
                 cells.push((path, cell));
             }
@@ -115,7 +115,7 @@ impl Cells {
 }
 
 /// What is there, if it is of the same matrix.
-fn taken_up(there: Capture, new: Capture, path: &Path) -> Result<Capture, Failure> {
+fn taken_up(there: Capture, new: &Capture, path: &Path) -> Result<Capture, Failure> {
     let differs = if there.command != new.command {
         "command"
     } else if there.cell.as_ref().map(|cell| &cell.features)
