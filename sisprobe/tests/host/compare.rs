@@ -44,7 +44,7 @@ fn a_table_whatever_the_verdict() {
         ),
         (
             &["--metric", "scanned_mean", "--group", "LLC 0"],
-            "CPUs scanned by a search, mean",
+            "scanned mean, CPUs, lower is better",
         ),
     ] {
         expect(
