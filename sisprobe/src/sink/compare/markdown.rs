@@ -5,7 +5,7 @@ use super::{
     grid::{self, Grid},
     words,
 };
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Verdict};
 
 /// The tables of `form`, warnings before and notes behind them.
 pub fn markdown(comparison: &Comparison, form: Form) -> String {
@@ -42,7 +42,7 @@ fn table(grid: &Grid) -> String {
     for row in &grid.rows {
         let cells = row.iter().map(|cell| {
             let text = escaped(cell.text.trim());
-            let is_told = cell.verdict.is_some_and(|verdict| verdict.is_told());
+            let is_told = cell.verdict.is_some_and(Verdict::is_told);
             if is_told { format!("**{text}**") } else { text }
         });
         text += &line(cells.collect());
