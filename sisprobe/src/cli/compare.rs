@@ -5,7 +5,7 @@ use std::{
     io::{Write as _, stderr},
     num::NonZero,
     path::{Path, PathBuf},
-    thread,
+    thread::{self, ScopedJoinHandle},
 };
 
 use super::{file_args::CompareArgs, print};
@@ -89,7 +89,7 @@ fn read(paths: &[&PathBuf]) -> Result<Vec<Capture>, Failure> {
             .chunks(each)
             .map(|chunk| scope.spawn(move || read(chunk)))
             .collect();
-        let done = chunks.into_iter().map(thread::ScopedJoinHandle::join);
+        let done = chunks.into_iter().map(ScopedJoinHandle::join);
         done.collect::<Result<Vec<_>, _>>()
     });
     let Ok(captures) = captures else {

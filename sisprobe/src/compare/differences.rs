@@ -140,7 +140,7 @@ fn unlike(
     let runs = |one: &Measured<'_>| Some(one.runs().count().to_string());
     equal("number of runs", runs(one), runs(other));
     let (here, there) = (&one.capture.machine, &other.capture.machine);
-    equal("LLC sizes", llcs(here), llcs(there));
+    equal("LLC size", llcs(here), llcs(there));
     equal(
         "CPU architecture",
         here.architecture.clone(),

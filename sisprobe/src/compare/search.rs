@@ -65,10 +65,10 @@ pub(super) fn of_runs(runs: &[Searches], fidelity: Fidelity) -> Vec<Told> {
     let mut told = times(runs, whole);
     let scanned = exact(runs, |run| run.scanned.mean());
     told.push(if whole {
-        let title = "CPUs looked at by a wake-up, mean";
+        let title = "looked at by a wake-up, mean";
         (lower("looked_at_mean", title, "CPUs"), scanned, true)
     } else {
-        let title = "CPUs scanned by a search, mean";
+        let title = "scanned mean";
         (lower("scanned_mean", title, "CPUs"), scanned, true)
     });
     if !whole {

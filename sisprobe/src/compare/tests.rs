@@ -334,7 +334,7 @@ fn what_should_be_equal_is_warned_of() {
                 let topology = new.machine.topology.as_mut().unwrap();
                 topology.llcs[1].cpus = "8-11".parse::<CpuSet>().unwrap();
             }),
-            "LLC sizes differs: 8+8 in base, 8+4 in new",
+            "LLC size differs: 8+8 in base, 8+4 in new",
         ),
         (
             warned(&|new| new.machine.architecture = Some("aarch64".into())),

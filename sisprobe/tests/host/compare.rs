@@ -27,7 +27,7 @@ fn captures() -> (TempDir, [String; 2]) {
 fn a_table_whatever_the_verdict() {
     let (_folder, [stock, patched]) = captures();
     let told = expect(&["compare", &stock, &patched], 0, "patched against stock").stdout;
-    let row = "hackbench               50 %             1.00 (  0.14) -100.00 (  0.14)  2+2  worse";
+    let row = "hackbench               50 %             1.00 (  0.14)  -100.00 ( 0.14)  2+2  worse";
     assert!(told.contains(row), "{told}");
     for (options, words) in [
         (&["--format", "markdown"][..], "| hackbench | 50 % |"),
@@ -44,7 +44,7 @@ fn a_table_whatever_the_verdict() {
         ),
         (
             &["--metric", "scanned_mean", "--group", "LLC 0"],
-            "CPUs scanned by a search, mean",
+            "scanned mean, CPUs, lower is better",
         ),
     ] {
         expect(

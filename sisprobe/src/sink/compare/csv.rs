@@ -51,7 +51,9 @@ pub fn csv(comparison: &Comparison) -> io::Result<String> {
             }
         }
     }
-    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    let bytes = writer
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?;
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 

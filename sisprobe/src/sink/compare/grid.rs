@@ -68,6 +68,8 @@ fn right(name: &str) -> Column {
 /// Widths of case and load in tables as they are posted.
 const CASE: usize = 23;
 const LOAD: usize = 15;
+/// `no difference`, so that all tables have their columns in the same place.
+const VERDICT: usize = 13;
 
 /// The tables of `form`.
 pub(super) fn of(comparison: &Comparison, form: Form) -> Vec<Grid> {
@@ -109,7 +111,7 @@ fn ab<'a>(comparison: &'a Comparison, table: &'a Table) -> impl Iterator<Item = 
                 right("n"),
                 Column {
                     gap: 2,
-                    ..left("verdict", 0)
+                    ..left("verdict", VERDICT)
                 },
                 right("p"),
                 right("99 % interval"),

@@ -27,7 +27,9 @@ pub fn page(comparison: &Comparison, form: Form) -> String {
 /// Its classes are `compare`, `warning`, `told`, `better`, `worse` and `left`.
 pub fn table_html(comparison: &Comparison, form: Form) -> String {
     let mut html = "<section class=\"compare\">\n".to_owned();
-    html += &list("warning", &comparison.warnings);
+    let warnings = comparison.warnings.iter();
+    let warnings: Vec<String> = warnings.map(|line| format!("Warning: {line}")).collect();
+    html += &list("warning", &warnings);
     for grid in grid::of(comparison, form) {
         html += &table(&grid);
     }

@@ -57,7 +57,7 @@ pub(super) fn value(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
         v if v >= 1e15 => format!("{value:.3e}"),
-        v if v >= 10_000.0 => format!("{value:.0}"),
+        v if v >= 1000.0 => format!("{value:.0}"),
         v if v >= 1.0 => format!("{value:.2}"),
         v if v >= 0.001 => format!("{value:.4}"),
         _ => format!("{value:.3e}"),
