@@ -1,6 +1,7 @@
 //! Tests on stock kernels in QEMU guests. They drive the release build of sisprobe as a user
 //! would, and believe what another tool, or the kernel's arithmetic, says.
 
+mod ab;
 mod doctor;
 mod ending;
 mod experiment;
