@@ -2,7 +2,7 @@
 
 use sisprobe_common::bucket::Row;
 
-use super::{Counted, Of};
+use super::{Counted, NAME, Of};
 use crate::{
     histogram::Histogram,
     plan::Fidelity,
@@ -13,9 +13,6 @@ use crate::{
         words::clean,
     },
 };
-
-/// The longest name in a legend, in characters.
-const NAME: usize = 60;
 
 /// The share of searches in each power of two, a line for each capture; below the first there are
 /// bars.

@@ -95,17 +95,17 @@ fn a_run_over_time_is_of_that_run() {
     let all = OverTime::of(&capture, None, None, COLUMNS).unwrap();
     assert_eq!(all.title(), "run 2, all groups together");
     assert_eq!(all.heatmap().x.label, "seconds of the run");
-    assert_eq!((all.heatmap().x.from, all.heatmap().x.to), (0.0, 5.0));
+    assert_eq!((all.heatmap().x.from, all.heatmap().x.to), (0.0, 10.0));
     let one = OverTime::of(&capture, Some(3), Some("LLC 0"), COLUMNS).unwrap();
     assert_eq!(one.title(), "run 3, LLC 0");
     assert_eq!(lines(&one.depth()).len(), 3);
     assert!(
         one.depth_in_words()
-            .starts_with("In 5.0 s: CPUs scanned, mean: ")
+            .starts_with("In 15.0 s: CPUs scanned, mean: ")
     );
     assert!(
         one.heatmap_in_words()
-            .starts_with("In 5.0 s: 251115 in all")
+            .starts_with("In 15.0 s: 251115 in all")
     );
     assert_eq!(busiest(&capture.runs[0].report), Some("LLC 0"));
 }

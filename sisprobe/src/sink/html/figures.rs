@@ -4,15 +4,16 @@ use maud::{Markup, PreEscaped, html};
 
 use super::Part;
 use crate::sink::{
-    chart::{self, Chart, Size},
+    chart::{self, Chart, Layer, Size},
     figure::{self, Counted, Of},
 };
 
 /// Drawn as wide as half a screen, and not too wide for a phone. The legend is then below.
-const SIZE: Size = Size {
-    width: 480,
-    height: 330,
-};
+const WIDTH: u32 = 480;
+/// Without the names of captures.
+const HEIGHT: u32 = 320;
+/// Each of which may need a line.
+const NAME: u32 = 23;
 
 /// Histograms and cumulative distributions of all captures over each other.
 pub(super) fn section(parts: &[Part<'_>]) -> Markup {
@@ -54,11 +55,21 @@ pub(super) fn section(parts: &[Part<'_>]) -> Markup {
 
 /// A chart under a heading, with what it shows in words.
 pub(super) fn figure(id: &str, title: &str, chart: &Chart, words: &str) -> Markup {
+    let lines = chart
+        .layers
+        .iter()
+        .filter(|layer| matches!(layer, Layer::Line(_)))
+        .count();
+    let size = Size {
+        width: WIDTH,
+        // As many as are drawn.
+        height: HEIGHT + NAME * u32::try_from(lines).unwrap_or(0),
+    };
     let (heading, caption) = (format!("{id}-heading"), format!("{id}-words"));
     html! {
         figure {
             h3 id=(heading) { (title) }
-            @match chart::svg_of_page(chart, SIZE) {
+            @match chart::svg_of_page(chart, size) {
                 Ok(svg) => {
                     div.chart role="img" aria-labelledby=(heading) aria-describedby=(caption) {
                         (PreEscaped(inline(&svg)))
