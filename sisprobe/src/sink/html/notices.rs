@@ -61,6 +61,8 @@ fn of(part: &Part<'_>) -> Vec<String> {
     let failed = capture.runs.iter().filter(|run| !run.counts()).count();
     if failed == capture.runs.len() {
         notices.push("no run ended well; the figures are of all of them".into());
+    } else if failed == 1 {
+        notices.push("1 run failed and is left out".into());
     } else if failed > 0 {
         notices.push(format!("{failed} runs failed and are left out"));
     }
