@@ -25,6 +25,10 @@ pub fn run(bytes: &[u8]) {
         b'{' => bytes.to_vec(),
         _ => spoilt(edits),
     };
+    // More than that is slow for its length alone.
+    if text.len() > 1 << 20 {
+        return;
+    }
     if let Ok(capture) = capture::parse(&text, "fuzz") {
         look(&capture);
     }
@@ -71,7 +75,7 @@ fn draw(chart: &Chart) {
 /// A good capture, of which each three bytes spoil one place.
 fn spoilt(edits: &[u8]) -> Vec<u8> {
     let mut document: Value = serde_json::from_str(BASE).expect("the fixture is JSON");
-    for edit in edits.chunks_exact(3).take(64) {
+    for edit in edits.chunks_exact(3).take(12) {
         let mut places = Vec::new();
         collect(&document, String::new(), &mut places);
         let place = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % places.len();
