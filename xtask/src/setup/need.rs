@@ -26,9 +26,9 @@ enum Check {
 }
 
 use Check::{File, Program, StaticBusybox};
-use Part::{Build, Kernel, Lab};
+use Part::{Build, Kernel, Lab, Test};
 
-const NEEDS: [Need; 26] = [
+const NEEDS: [Need; 28] = [
     need(
         Build,
         Program("cc"),
@@ -154,6 +154,13 @@ const NEEDS: [Need; 26] = [
         File("/usr/include/openssl/ssl.h"),
         "libssl-dev",
         "builds the kernel's tools",
+    ),
+    need(Test, Program("node"), "nodejs", "checks the dashboards"),
+    need(
+        Test,
+        Program("npm"),
+        "npm",
+        "fetches Grafana's types of dashboards",
     ),
 ];
 
