@@ -54,7 +54,8 @@ pub struct Fact {
 pub struct Table {
     /// The heads of the columns.
     pub columns: Vec<String>,
-    /// As many cells each as there are columns.
+    /// As many cells each as there are columns; where there are fewer, the last one is over all
+    /// that are left.
     pub rows: Vec<Vec<String>>,
 }
 
