@@ -28,7 +28,7 @@ enum Check {
 use Check::{File, Program, StaticBusybox};
 use Part::{Build, Kernel, Lab, Test};
 
-const NEEDS: [Need; 28] = [
+const NEEDS: [Need; 32] = [
     need(
         Build,
         Program("cc"),
@@ -62,6 +62,20 @@ const NEEDS: [Need; 28] = [
         File("/usr/share/dbench/client.txt"),
         "dbench",
         "what tbench does",
+    ),
+    need(
+        Lab,
+        Program("bpftool"),
+        "bpftool",
+        "lists in the guest what BPF there is",
+    ),
+    need(Lab, Program("chromium"), "chromium", "opens the web page"),
+    need(Lab, Program("node"), "nodejs", "drives the browser"),
+    need(
+        Lab,
+        Program("wrk"),
+        "wrk",
+        "asks the daemon as fast as it can",
     ),
     need(
         Lab,
