@@ -6,6 +6,7 @@ mod doctor;
 mod ending;
 mod experiment;
 mod guest;
+mod load;
 mod model;
 mod own;
 mod page;
