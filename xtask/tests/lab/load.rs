@@ -61,7 +61,7 @@ fn harms_nobody() {
 
     beside(&served, UNDISTURBED, |over| strangers(&served, over));
     beside(&served, UNDISTURBED, |_| {
-        passwords(guarded.host, &web, &other)
+        passwords(guarded.host, &web, &other);
     });
     assert!(memory(&served) - before < GROWTH);
 
