@@ -70,7 +70,7 @@ impl Runs<'_> {
             began: humantime::format_rfc3339_seconds(began).to_string(),
             wall_time: ended.wall_time.as_secs_f64(),
             exit: Some(ended.exit),
-            report: between(&before, &after)?,
+            report: self.between(&before, &after)?,
             series: recorder.finish(),
             metrics,
         }))
@@ -99,7 +99,7 @@ impl Runs<'_> {
             began: humantime::format_rfc3339_seconds(began).to_string(),
             wall_time: wall_time.as_secs_f64(),
             exit: None,
-            report: between(&before, &after)?,
+            report: self.between(&before, &after)?,
             series: recorder.finish(),
             metrics: Vec::new(),
         }))
@@ -132,17 +132,27 @@ impl Runs<'_> {
         self.say(why);
     }
 
+    /// What was counted from `before` to `after`. Probes that saw nothing are told.
+    fn between(&self, before: &Report, after: &Report) -> Result<Report, Failure> {
+        let between = after.since(before);
+        let mut between = between.map_err(|shrunk| Failure::Other(shrunk.to_string()))?;
+        let disarmed = self.measurement.disarmed();
+        if !disarmed.is_empty() {
+            let warning = format!(
+                "at the run's end a switch of the kernel had disarmed {}",
+                disarmed.join(", ")
+            );
+            self.say(&warning);
+            between.source.warnings.push(warning);
+        }
+        Ok(between)
+    }
+
     /// Tells something on standard error, beside the progress bar.
     pub(super) fn say(&self, what: &str) {
         // Where it cannot be written there is nobody to be told.
         let _ = self.bar.suspend(|| writeln!(stderr(), "sisprobe: {what}"));
     }
-}
-
-/// What was counted from `before` to `after`.
-fn between(before: &Report, after: &Report) -> Result<Report, Failure> {
-    let between = after.since(before);
-    between.map_err(|shrunk| Failure::Other(shrunk.to_string()))
 }
 
 impl From<RunError> for Failure {

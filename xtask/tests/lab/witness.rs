@@ -45,9 +45,12 @@ fn compare(outcome: &Outcome, fidelity: &str, attach: &str) {
     let report = guest::total(outcome, &format!("{name}.json"));
     assert_eq!(report["source"]["fidelity"], fidelity);
     assert_eq!(report["source"]["attach"], attach);
-    let figures = guest::figures(&report, 1);
-    let witness = guest::left(outcome, &format!("{name}.bt"));
+    agrees(&report, &guest::left(outcome, &format!("{name}.bt")), &name);
+}
 
+/// Holds the figures of LLC 1 in a report, which is `name`'s, against what bpftrace counted.
+pub fn agrees(report: &Value, witness: &str, name: &str) {
+    let figures = guest::figures(report, 1);
     let wakeups = Counts::from_iter(
         witness
             .lines()
@@ -75,9 +78,9 @@ fn compare(outcome: &Outcome, fidelity: &str, attach: &str) {
         guest::counts(figures, "duration").values().sum::<u64>(),
         searches
     );
-    if fidelity == "bracketed" {
+    if report["source"]["fidelity"] == "bracketed" {
         assert_eq!(guest::searches(figures), 0, "{name}: no search can be told");
-        assert!(guest::group(&report, 1)["efficiency"].is_null());
+        assert!(guest::group(report, 1)["efficiency"].is_null());
         return;
     }
     assert_eq!(guest::searches(figures), searches, "{name}: searches");
@@ -93,7 +96,7 @@ fn compare(outcome: &Outcome, fidelity: &str, attach: &str) {
         looks: scanned.iter().map(|(cpus, count)| cpus * count).sum(),
         failed: failed[&1],
     };
-    by_hand.compare(&guest::group(&report, 1)["efficiency"], &name);
+    by_hand.compare(&guest::group(report, 1)["efficiency"], name);
 }
 
 /// What the search-efficiency figures are made of, as the witness counted it.
