@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     file::{CaptureError, SCHEMA_VERSION, parse, read, read_without_series, text, to_json, write},
     machine::Machine,
-    names::names,
+    names::{names, stem},
     runs::{NoRun, OfRuns},
     series::{Look, Recorder, Series},
 };

@@ -22,7 +22,7 @@ use crate::{
     capture::{Capture, Cell, Exit},
     failure::Failure,
     kernel::{Answer, Facts, Features, Root},
-    run::Keeper,
+    run::{Keeper, Pass},
 };
 
 /// Runs the matrix, as far as it is not there yet, and prints the table.
@@ -67,6 +67,8 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
         interval: args.interval,
         metrics: &args.metrics,
         bar: bar.clone(),
+        // Standard output is the table's.
+        pass: Pass::Aside(bar.clone()),
         lacks_metrics: false,
     };
     let mut failed = None;

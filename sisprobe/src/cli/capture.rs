@@ -23,7 +23,7 @@ use crate::{
     failure::Failure,
     kernel::{Facts, Root},
     measure::Measurement,
-    run::Keeper,
+    run::{Keeper, Pass},
     sink::{show, text::Options},
     whole_file,
 };
@@ -47,6 +47,7 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode, Failure> {
         interval: args.interval,
         metrics: &args.metrics,
         bar: bar.clone(),
+        pass: Pass::Through(bar.clone()),
         lacks_metrics: false,
     };
     let mut failed = None;

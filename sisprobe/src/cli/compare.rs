@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     io::{Write as _, stderr},
     num::NonZero,
-    path::{Path, PathBuf},
+    path::PathBuf,
     thread::{self, ScopedJoinHandle},
 };
 
@@ -109,7 +109,7 @@ fn names(paths: &[&PathBuf]) -> Result<Vec<String>, Failure> {
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    let names: Vec<String> = paths.iter().map(|path| file_name(path)).collect();
+    let names: Vec<String> = paths.iter().map(|path| capture::stem(path)).collect();
     if is_distinct(&names) {
         return Ok(names);
     }
@@ -119,14 +119,6 @@ fn names(paths: &[&PathBuf]) -> Result<Vec<String>, Failure> {
     Err(Failure::Usage(
         "the same file is given twice, which cannot differ from itself".into(),
     ))
-}
-
-/// Without the folder and without what tells the format.
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    let name = name.to_string_lossy();
-    let name = name.strip_suffix(".zst").unwrap_or(&name);
-    name.strip_suffix(".json").unwrap_or(name).to_owned()
 }
 
 fn is_distinct(names: &[String]) -> bool {

@@ -28,6 +28,8 @@ pub(super) struct Runs<'a> {
     pub(super) interval: Duration,
     pub(super) metrics: &'a MetricArgs,
     pub(super) bar: ProgressBar,
+    /// Where what a command writes goes.
+    pub(super) pass: Pass,
     /// Whether a figure was asked for that an output did not have.
     pub(super) lacks_metrics: bool,
 }
@@ -39,9 +41,8 @@ impl Runs<'_> {
         let mut recorder = Recorder::new(&before);
         let began = SystemTime::now();
         let waiting = thread::current();
-        let pass = Pass::Through(self.bar.clone());
         let wake = move || waiting.unpark();
-        let mut running = Running::start(command, &mut self.keeper, pass, wake)?;
+        let mut running = Running::start(command, &mut self.keeper, self.pass.clone(), wake)?;
         self.stop.forward_to(running.group());
         let mut ticks = Ticks::new(self.interval);
         while !running.is_over() {

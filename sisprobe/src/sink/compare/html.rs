@@ -8,7 +8,7 @@ use super::{
 use crate::compare::{Comparison, Verdict};
 
 /// The colours and lines of [`table_html`]; by names that begin with `compare`.
-const STYLE: &str = include_str!("style.css");
+pub const STYLE: &str = include_str!("style.css");
 
 /// A page of its own, which loads nothing.
 pub fn page(comparison: &Comparison, form: Form) -> String {

@@ -13,7 +13,7 @@ mod words;
 
 pub use self::{
     csv::csv,
-    html::{page, table_html},
+    html::{STYLE, page, table_html},
     json::{SCHEMA_VERSION, json},
     markdown::markdown,
     text::{text, warnings},
