@@ -133,7 +133,7 @@ fn spoil(value: &mut Value, how: u8) {
             Value::Array(items) => {
                 let more = items.iter().take(64).cloned().collect::<Vec<_>>();
                 items.extend(more);
-                if how % 2 == 0 {
+                if how.is_multiple_of(2) {
                     items.reverse();
                 }
             }
