@@ -19,4 +19,12 @@ for fidelity in $FIDELITIES; do
         end_bpftrace $bpftrace
         ended $sisprobe || exit
     done
+    # The workload's share of one run, which begins after bpftrace and ends before it.
+    out=/out/$fidelity-capture
+    bpftrace -B line "/tmp/$fidelity.bt" >$out.bt 2>&1 &
+    bpftrace=$!
+    await $out.bt ^ready
+    sisprobe capture -o $out.json --fidelity "$fidelity" -- \
+        taskset -c 8-15 hackbench -g 1 -f 8 -l 300 -s 100 || exit
+    end_bpftrace $bpftrace
 done
