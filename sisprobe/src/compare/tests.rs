@@ -321,8 +321,8 @@ fn what_should_be_equal_is_warned_of() {
             "new: 0 wake-ups or CPUs looked at were missed by probes, 6 events were lost",
         ),
         (
-            reports(|report| report.groups[0].figures.over_limit = 1),
-            "new: 2 searches looked further than the policy allows: something is not as \
+            reports(|report| report.groups[0].figures.over_limit = 1_000),
+            "new: 2000 searches looked further than the policy allows: something is not as \
              sisprobe takes it to be",
         ),
         (

@@ -8,4 +8,5 @@ mod compare;
 mod doctor;
 mod measure;
 mod profile;
+mod runs;
 mod serve;

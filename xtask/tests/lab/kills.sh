@@ -47,15 +47,14 @@ for moment in $(seq 20); do
     0) kill -KILL $sisprobe ;;
     1) kill -TERM $sisprobe ;;
     2)
+        # A run may be over just when it is to be killed.
         tries=0
-        until grep -l '^hackbench$' /proc/[0-9]*/comm >running.txt 2>/dev/null; do
+        until grep -q '^State:.Z' /proc/$sisprobe/status; do
+            leader=$(pgrep -P $sisprobe -x hackbench) && kill -KILL $leader
             tries=$((tries + 1))
             [ $tries -lt 600 ] || exit
-            sleep 0.1
+            sleep 0.3
         done
-        leader=$(head -n 1 running.txt)
-        leader=${leader#/proc/}
-        kill -KILL "${leader%/comm}"
         ;;
     esac
     ended $sisprobe
@@ -68,8 +67,7 @@ for moment in $(seq 20); do
         sisprobe ab --restore || exit
         ;;
     1) [ $status = 143 ] || exit ;;
-    # One of hackbench's children may have been hit, which hackbench tells by another status.
-    2) [ $status != 0 ] || exit ;;
+    2) [ $status = 137 ] || exit ;;
     esac
     if [ "$(cat $features)" != "$before" ]; then
         echo "features are not as before: $(cat $features)"
