@@ -22,7 +22,7 @@ use crate::{
     capture::{Capture, Cell, Exit},
     failure::Failure,
     kernel::{Answer, Facts, Features, Root},
-    run::{Keeper, Pass},
+    run::Pass,
 };
 
 /// Runs the matrix, as far as it is not there yet, and prints the table.
@@ -32,7 +32,7 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
         return restore(&root);
     }
     let stop = watching(Stop::watch_for_command())?;
-    let (measurement, facts) = measure(&args.how, select::grouping(&args.groups)?)?;
+    let (measurement, facts) = measure(&args.each.how, select::grouping(&args.each.groups)?)?;
     let mut matrix = matrix(args, &facts)?;
     let load = load(args, &facts)?;
     fs::create_dir_all(&args.output).map_err(|error| {
@@ -60,17 +60,8 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
     let features = matrix.settings.iter().flat_map(|setting| &setting.features);
     let switched = Switched::begin(&root, features.map(String::as_str))?;
     let bar = progress(steps.len() as u64);
-    let mut runs = Runs {
-        measurement,
-        stop: stop.clone(),
-        keeper: Keeper::start()?,
-        interval: args.interval,
-        metrics: &args.metrics,
-        bar: bar.clone(),
-        // Standard output is the table's.
-        pass: Pass::Aside(bar.clone()),
-        lacks_metrics: false,
-    };
+    // Standard output is the table's.
+    let mut runs = Runs::new(measurement, &stop, &args.each, &bar, Pass::Aside)?;
     let mut failed = None;
     for (number, step) in steps.iter().enumerate() {
         let name = cells.name(*step);
@@ -90,7 +81,7 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let lacks_metrics = runs.lacks_metrics;
+    let lacks_metrics = runs.lacks_metrics();
     switched.put_back()?;
     if let Some((name, exit)) = failed {
         runs.say(&format!(
@@ -121,7 +112,7 @@ enum Went {
 /// Runs `command` `warmups` times, and once more.
 fn several(runs: &mut Runs<'_>, command: &[OsString], warmups: u32) -> Result<Went, Failure> {
     for more in (0..=warmups).rev() {
-        if runs.stop.asked() {
+        if runs.is_asked_to_stop() {
             return Ok(Went::Stopped);
         }
         match runs.command(command)? {
@@ -221,7 +212,7 @@ fn cell(
     };
     Capture {
         command: words(&filled(args, matrix, load, step)),
-        labels: labels(&args.label),
+        labels: labels(&args.each.label),
         cell: Some(Cell {
             setting: matrix.settings[setting].name.clone(),
             features: matrix.settings[setting].features.clone(),

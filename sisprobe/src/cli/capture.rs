@@ -23,7 +23,7 @@ use crate::{
     failure::Failure,
     kernel::{Facts, Root},
     measure::Measurement,
-    run::{Keeper, Pass},
+    run::Pass,
     sink::{show, text::Options},
     whole_file,
 };
@@ -33,23 +33,14 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode, Failure> {
     let path = args.output.clone().unwrap_or_else(name_by_time);
     can_be_written(&path)?;
     let stop = watching(Stop::watch_for_command())?;
-    let (measurement, facts) = measure(&args.how, select::grouping(&args.groups)?)?;
+    let (measurement, facts) = measure(&args.each.how, select::grouping(&args.each.groups)?)?;
     let mut capture = of(&facts, &measurement);
     capture.command = words(&args.command);
-    capture.labels = labels(&args.label);
+    capture.labels = labels(&args.each.label);
     capture.planned_runs = args.runs;
     capture.warmup_runs = args.warmup;
     let bar = progress(u64::from(args.warmup + args.runs));
-    let mut runs = Runs {
-        measurement,
-        stop: stop.clone(),
-        keeper: Keeper::start()?,
-        interval: args.interval,
-        metrics: &args.metrics,
-        bar: bar.clone(),
-        pass: Pass::Through(bar.clone()),
-        lacks_metrics: false,
-    };
+    let mut runs = Runs::new(measurement, &stop, &args.each, &bar, Pass::Through)?;
     let mut failed = None;
     for number in 0..args.warmup + args.runs {
         let is_warmup = number < args.warmup;
@@ -74,7 +65,7 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode, Failure> {
         }
     }
     bar.finish_and_clear();
-    let lacks_metrics = runs.lacks_metrics;
+    let lacks_metrics = runs.lacks_metrics();
     drop(runs);
     if capture.runs.is_empty() {
         if let Some(signal) = stop.signal() {
@@ -97,7 +88,7 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode, Failure> {
 }
 
 fn one(runs: &mut Runs<'_>, args: &CaptureArgs) -> Result<Option<capture::Run>, Failure> {
-    if runs.stop.asked() {
+    if runs.is_asked_to_stop() {
         return Ok(None);
     }
     match args.duration {

@@ -11,9 +11,12 @@ use crate::{
     sink::Unit,
 };
 
-/// What is read out of a benchmark's output.
+/// What is kept of each run, and how it is measured.
 #[derive(Clone, Debug, ClapArgs)]
-pub(super) struct MetricArgs {
+pub(super) struct EachArgs {
+    /// Something to be kept with it, as in kernel=patched; can be said several times.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = label)]
+    pub(super) label: Vec<(String, String)>,
     /// The benchmark whose figures are read out of the command's output.
     #[arg(long, value_enum, value_name = "BENCHMARK", default_value_t)]
     pub(super) bench: Bench,
@@ -21,6 +24,13 @@ pub(super) struct MetricArgs {
     /// expression, and whether lower (without it) or higher is better.
     #[arg(long, value_name = "NAME=REGEX[:lower|higher]")]
     pub(super) metric: Vec<Wanted>,
+    /// Time between two looks at the load.
+    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "1s")]
+    pub(super) interval: Duration,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -37,24 +47,14 @@ pub(super) struct CaptureArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(super) warmup: u32,
-    /// Something to be kept with it, as in kernel=patched; can be said several times.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = label)]
-    pub(super) label: Vec<(String, String)>,
     #[command(flatten)]
-    pub(super) metrics: MetricArgs,
+    pub(super) each: EachArgs,
     /// Without a command: how long a run is, as in 30s.
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "command")]
     pub(super) duration: Option<Duration>,
-    /// Time between two looks at the load.
-    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "1s")]
-    pub(super) interval: Duration,
     /// The unit of durations in the summary.
     #[arg(long, value_enum, default_value_t = Unit::Ns)]
     pub(super) unit: Unit,
-    #[command(flatten)]
-    pub(super) groups: GroupArgs,
-    #[command(flatten)]
-    pub(super) how: HowArgs,
     /// The command and its arguments.
     #[arg(
         last = true,
@@ -100,18 +100,8 @@ pub(super) struct AbArgs {
     /// Put back what one that was killed has left switched, and do nothing else.
     #[arg(long, exclusive = true)]
     pub(super) restore: bool,
-    /// Something to be kept with it, as in kernel=patched; can be said several times.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = label)]
-    pub(super) label: Vec<(String, String)>,
     #[command(flatten)]
-    pub(super) metrics: MetricArgs,
-    /// Time between two looks at the load.
-    #[arg(long, value_name = "TIME", value_parser = interval, default_value = "1s")]
-    pub(super) interval: Duration,
-    #[command(flatten)]
-    pub(super) groups: GroupArgs,
-    #[command(flatten)]
-    pub(super) how: HowArgs,
+    pub(super) each: EachArgs,
     /// The command and its arguments, in which {load}, {cpus}, {threads}, {groups} and {setting}
     /// are filled in.
     #[arg(

@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::ProgressBar;
 
-use super::{run_args::MetricArgs, stop::Stop};
+use super::{run_args::EachArgs, stop::Stop};
 use crate::{
     bench::{self, Bench, Metric},
     capture::{Recorder, Run},
@@ -21,20 +21,46 @@ use crate::{
 
 /// What runs have in common.
 pub(super) struct Runs<'a> {
-    pub(super) measurement: Measurement,
-    pub(super) stop: Stop,
-    pub(super) keeper: Keeper,
-    /// Time between two looks at the load.
-    pub(super) interval: Duration,
-    pub(super) metrics: &'a MetricArgs,
-    pub(super) bar: ProgressBar,
+    measurement: Measurement,
+    stop: Stop,
+    keeper: Keeper,
+    args: &'a EachArgs,
+    bar: ProgressBar,
     /// Where what a command writes goes.
-    pub(super) pass: Pass,
-    /// Whether a figure was asked for that an output did not have.
-    pub(super) lacks_metrics: bool,
+    pass: Pass,
+    lacks_metrics: bool,
 }
 
-impl Runs<'_> {
+impl<'a> Runs<'a> {
+    /// None yet. What commands write goes where `pass` says, beside `bar`.
+    pub(super) fn new(
+        measurement: Measurement,
+        stop: &Stop,
+        args: &'a EachArgs,
+        bar: &ProgressBar,
+        pass: fn(ProgressBar) -> Pass,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            measurement,
+            stop: stop.clone(),
+            keeper: Keeper::start()?,
+            args,
+            bar: bar.clone(),
+            pass: pass(bar.clone()),
+            lacks_metrics: false,
+        })
+    }
+
+    /// Whether a figure was asked for that an output did not have.
+    pub(super) const fn lacks_metrics(&self) -> bool {
+        self.lacks_metrics
+    }
+
+    /// Whether a signal asked to stop.
+    pub(super) fn is_asked_to_stop(&self) -> bool {
+        self.stop.asked()
+    }
+
     /// Runs `command` once; none where a signal ended it.
     pub(super) fn command(&mut self, command: &[OsString]) -> Result<Option<Run>, Failure> {
         let before = self.measurement.report();
@@ -44,7 +70,7 @@ impl Runs<'_> {
         let wake = move || waiting.unpark();
         let mut running = Running::start(command, &mut self.keeper, self.pass.clone(), wake)?;
         self.stop.forward_to(running.group());
-        let mut ticks = Ticks::new(self.interval);
+        let mut ticks = Ticks::new(self.args.interval);
         while !running.is_over() {
             if self.stop.asked() {
                 running.end_soon();
@@ -83,7 +109,7 @@ impl Runs<'_> {
         let mut recorder = Recorder::new(&before);
         let (began, start) = (SystemTime::now(), Instant::now());
         let end = start + duration;
-        let mut ticks = Ticks::new(self.interval);
+        let mut ticks = Ticks::new(self.args.interval);
         while Instant::now() < end {
             self.stop.wait(end.min(ticks.next));
             if self.stop.asked() {
@@ -109,7 +135,7 @@ impl Runs<'_> {
     /// What the benchmark said. Figures that are asked for and missing are told, and the run
     /// counts all the same.
     fn read_metrics(&mut self, command: &[OsString], output: &str) -> Vec<Metric> {
-        let MetricArgs { bench, metric } = self.metrics;
+        let EachArgs { bench, metric, .. } = self.args;
         let mut metrics = bench.read(command, output).unwrap_or_else(|error| {
             self.lacks(&error.to_string());
             Vec::new()
