@@ -38,8 +38,9 @@ process.on('exit', () => {
   browser.kill('SIGKILL');
   rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
+const tooEarly = () => fail(new Error('the browser has ended'));
 browser.on('error', fail);
-browser.on('exit', () => fail(new Error('the browser has ended')));
+browser.on('exit', tooEarly);
 setTimeout(() => fail(new Error(`not done after ${DEADLINE / 1000} s`)), DEADLINE).unref();
 
 function fail(error) {
@@ -119,7 +120,12 @@ export async function takePictures(folder, { name, width }) {
   }
 }
 
-// Prints what was seen, with all that the browser told, and ends the script.
-export function end(seen) {
+// Prints what was seen, with all that the browser told, and ends the browser and the script.
+export async function end(seen) {
+  // Where it is killed, processes of it still write to the profile while that is removed.
+  browser.off('exit', tooEarly);
+  const ended = new Promise((resolve) => browser.once('exit', resolve));
+  send('Browser.close').catch(fail);
+  await ended;
   process.stdout.write(JSON.stringify({ ...seen, requests, problems }), () => process.exit(0));
 }

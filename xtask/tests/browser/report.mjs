@@ -30,4 +30,4 @@ for (const view of VIEWS) {
   views.push({ name: view.name, ...(await evaluate(SEEN)) });
   await takePictures(folder, view);
 }
-end({ views });
+await end({ views });

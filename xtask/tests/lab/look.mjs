@@ -40,4 +40,4 @@ for (const view of VIEWS) {
   views.push({ name: view.name, looks });
   await takePictures(folder, view);
 }
-end({ views });
+await end({ views });
