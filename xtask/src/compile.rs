@@ -78,6 +78,16 @@ pub fn release_binary() -> Result<PathBuf> {
     Ok(binary)
 }
 
+/// The binary without optimization, for tests that time nothing.
+///
+/// # Errors
+///
+/// The build fails.
+pub fn debug_binary() -> Result<PathBuf> {
+    setup::ensure(&[Part::Build])?;
+    build("dev", true)
+}
+
 /// Runs cargo and gives the binary's path. A quiet run shows errors only.
 fn build(profile: &str, quiet: bool) -> Result<PathBuf> {
     let mut step = quiet.then(|| Step::lazy("build sisprobe"));

@@ -28,7 +28,7 @@ enum Check {
 use Check::{File, Program, StaticBusybox};
 use Part::{Build, Kernel, Lab, Test};
 
-const NEEDS: [Need; 32] = [
+const NEEDS: [Need; 33] = [
     need(
         Build,
         Program("cc"),
@@ -169,7 +169,13 @@ const NEEDS: [Need; 32] = [
         "libssl-dev",
         "builds the kernel's tools",
     ),
-    need(Test, Program("node"), "nodejs", "checks the dashboards"),
+    need(Test, Program("chromium"), "chromium", "opens the report"),
+    need(
+        Test,
+        Program("node"),
+        "nodejs",
+        "checks the dashboards, drives the browser",
+    ),
     need(
         Test,
         Program("npm"),

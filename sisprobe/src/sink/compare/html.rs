@@ -2,7 +2,7 @@
 
 use super::{
     Form,
-    grid::{self, Grid},
+    grid::{self, Column, Grid},
     words,
 };
 use crate::compare::{Comparison, Verdict};
@@ -50,22 +50,23 @@ fn list(class: &str, lines: &[String]) -> String {
 }
 
 fn table(grid: &Grid) -> String {
-    let is_left = |place: usize| grid.columns.get(place).is_some_and(|column| column.is_left);
+    let heading = escaped(&grid.heading);
+    // What scrolls by itself must be within reach of the keyboard, and then needs a name.
     let mut html = format!(
-        "<div><table>\n<caption>{}</caption>\n<thead><tr>",
-        escaped(&grid.heading)
+        "<div tabindex=\"0\" role=\"region\" aria-label=\"{heading}\"><table>\n\
+         <caption>{heading}</caption>\n<thead><tr>"
     );
-    for (place, column) in grid.columns.iter().enumerate() {
-        let name = escaped(&column.name);
-        let class = class(if is_left(place) { &["left"] } else { &[] });
+    for column in &grid.columns {
+        let name = escaped(&unpadded(&column.name, column));
+        let class = class(if column.is_left { &["left"] } else { &[] });
         html += &format!("<th scope=\"col\"{class}>{name}</th>");
     }
     html += "</tr></thead>\n<tbody>\n";
     for row in &grid.rows {
         html += "<tr>";
-        for (place, cell) in row.iter().enumerate() {
+        for (cell, column) in row.iter().zip(&grid.columns) {
             let mut classes = vec![];
-            classes.extend(is_left(place).then_some("left"));
+            classes.extend(column.is_left.then_some("left"));
             classes.extend(match cell.verdict {
                 Some(Verdict::Better) => Some("told better"),
                 Some(Verdict::Worse) => Some("told worse"),
@@ -73,11 +74,22 @@ fn table(grid: &Grid) -> String {
                 _ => None,
             });
             let class = class(&classes);
-            html += &format!("<td{class}>{}</td>", escaped(cell.text.trim()));
+            let text = unpadded(&cell.text, column);
+            html += &format!("<td{class}>{}</td>", escaped(&text));
         }
         html += "</tr>\n";
     }
     html + "</tbody>\n</table></div>\n"
+}
+
+/// Without the blanks that only put digits below each other: a browser would leave one of them.
+fn unpadded(text: &str, column: &Column) -> String {
+    let text = text.trim();
+    if column.is_left {
+        return text.to_owned();
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace("( ", "(")
 }
 
 fn class(names: &[&str]) -> String {

@@ -241,6 +241,11 @@ fn a_page_loads_nothing_and_tells_verdicts_by_class() {
         page.contains("<td class=\"left told worse\">worse</td>"),
         "{page}"
     );
+    // Digits are put below each other by the style, not by blanks.
+    assert!(
+        page.contains("<td>1.00 (0.20)</td><td>+177.77 (3.78)</td>"),
+        "{page}"
+    );
     assert!(page.contains("prefers-color-scheme: dark"));
     let table = markdown(&published(), Form::Ab);
     assert!(table.contains(
