@@ -112,10 +112,14 @@ impl Capture {
 
     /// What the runs that count tell: the benchmark's figures, and the wall time at the end.
     pub fn metrics(&self) -> Vec<OfRuns> {
+        self.metrics_of(&self.counted())
+    }
+
+    /// What these of its runs tell.
+    pub fn metrics_of(&self, runs: &[(usize, &Run)]) -> Vec<OfRuns> {
         let mut all: Vec<OfRuns> = Vec::new();
         let mut places = BTreeMap::new();
-        let counted = self.counted();
-        for metric in counted.iter().flat_map(|(_, run)| &run.metrics) {
+        for metric in runs.iter().flat_map(|(_, run)| &run.metrics) {
             let key = (&metric.name, &metric.unit);
             let place = *places.entry(key).or_insert(all.len());
             if place == all.len() {
@@ -133,7 +137,7 @@ impl Capture {
                 name: "wall time".into(),
                 unit: "s".into(),
                 better: Better::Lower,
-                values: counted.iter().map(|(_, run)| run.wall_time).collect(),
+                values: runs.iter().map(|(_, run)| run.wall_time).collect(),
             });
         }
         all

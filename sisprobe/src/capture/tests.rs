@@ -129,6 +129,37 @@ fn statuses_are_those_of_a_shell() {
     assert_eq!(Exit::Status(-1).code(), 255);
 }
 
+/// docs/capture-format.md must have every field that is not the report's.
+#[test]
+fn every_field_is_documented() {
+    const FORMAT: &str = include_str!("../../../docs/capture-format.md");
+    let document = document(&sample::capture(1));
+    let capture = &document["capture"];
+    let run = &capture["runs"][0];
+    let series = &run["series"][0];
+    for object in [
+        &document,
+        capture,
+        &capture["machine"],
+        &capture["machine"]["topology"],
+        &capture["probes"],
+        &capture["cell"],
+        run,
+        series,
+        &series["columns"][0],
+        &series["looks"][0],
+        &run["metrics"][0],
+    ] {
+        for field in object.as_object().unwrap().keys() {
+            let documented = [format!("`{field}`"), format!("\"{field}\"")];
+            assert!(
+                documented.iter().any(|name| FORMAT.contains(name)),
+                "{field}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_published_schema_is_that_of_the_types() {
     fn schema<C: JsonSchema>() -> String {

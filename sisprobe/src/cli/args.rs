@@ -295,9 +295,9 @@ pub(super) enum FigureKind {
     Duration,
     /// How many CPUs they looked at: histograms over each other.
     Scanned,
-    /// What share of them took less than that.
+    /// What share of them took up to that.
     DurationCdf,
-    /// What share of them looked at fewer CPUs than that.
+    /// What share of them looked at up to that many CPUs.
     ScannedCdf,
     /// How long searches took over the time of a run.
     Heatmap,

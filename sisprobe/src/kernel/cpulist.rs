@@ -17,12 +17,12 @@ pub const CPU_LIMIT: u32 = 1 << 16;
 ///
 /// Printed, parsed and serialized in the form that the kernel prints with `%*pbl`
 /// (lib/vsprintf.c, `bitmap_list_string`): ranges and single numbers with commas between them,
-/// nothing at all for the empty set. It is held in that form too, so that it takes no more memory
-/// than its text, whoever wrote that.
+/// nothing at all for the empty set.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(with = "String"))]
 pub struct CpuSet(
+    // Held in that form too, so that it takes no more memory than its text, whoever wrote that.
     /// First and last of each range, in ascending order, none next to another.
     Vec<(u32, u32)>,
 );

@@ -10,7 +10,7 @@ pub use self::{
     distribution::{cumulative, cumulative_in_words, histogram, histogram_in_words},
     over_time::{OverTime, busiest},
 };
-use super::metric::Metric;
+use super::{metric::Metric, words::clean};
 use crate::{
     capture::{Capture, NoRun},
     plan::Fidelity,
@@ -96,6 +96,8 @@ impl Counted {
     }
 }
 
+/// The longest name of a capture or a group, in characters.
+const NAME: usize = 60;
 /// Group names at most that are told where another was asked for.
 const MOST_NAMES: usize = 12;
 
@@ -104,10 +106,10 @@ fn find<'a>(report: &'a Report, name: &str) -> Result<&'a Figures, NoFigure> {
     if let Some(group) = groups.find(|group| group.name == name) {
         return Ok(&group.figures);
     }
-    let names: Vec<&str> = report.groups.iter().map(|group| &*group.name).collect();
-    let shown = &names[..names.len().min(MOST_NAMES)];
+    let shown = report.groups.iter().take(MOST_NAMES);
+    let shown: Vec<String> = shown.map(|group| clean(&group.name, NAME)).collect();
     let mut there = shown.join(", ");
-    match names.len() - shown.len() {
+    match report.groups.len() - shown.len() {
         0 => {}
         more => there += &format!(" and {more} more"),
     }

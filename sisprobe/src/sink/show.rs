@@ -75,12 +75,10 @@ fn head(out: &mut String, capture: &Capture) -> fmt::Result {
 
 /// A line for each figure of the benchmark: over all runs, or what `run` alone told.
 fn metrics(out: &mut String, capture: &Capture, run: Option<usize>) -> fmt::Result {
-    let mut all = capture.metrics();
-    if let Some(run) = run.and_then(|number| capture.run(number).ok()) {
-        let mut alone = capture.clone();
-        alone.runs = vec![run.clone()];
-        all = alone.metrics();
-    }
+    let all = match run.and_then(|number| Some((number, capture.run(number).ok()?))) {
+        Some(alone) => capture.metrics_of(&[alone]),
+        None => capture.metrics(),
+    };
     if all.is_empty() {
         return Ok(());
     }
@@ -115,8 +113,8 @@ mod tests {
             "CPUs          16 online, 2 LLCs of 8 CPUs, 8 cores, 1 node\n",
             "time, s                                 5.0100 ± 0.0100          5.0000 … 5.0200      3    less\n",
             "fidelity      inlined: start of the inlined search",
-            "=== 3 runs added up, 15.0 s (\"now\" is the end of run 3)\n",
-            "  wake-ups 3600000 (240000/s)",
+            "=== 3 runs added up, 30.0 s (\"now\" is the end of run 3)\n",
+            "  wake-ups 3600000 (120000/s)",
             "LLC 1: CPUs 8-15 (8): no wake-up came through",
             "probes ",
         ] {
@@ -129,7 +127,7 @@ mod tests {
         let text = shown(&sample::capture(3), Some(2));
         for expected in [
             "=== run 2, began 2026-11-30T12:00:01Z, 5.0 s\n",
-            "  wake-ups 1200000 (240000/s)",
+            "  wake-ups 1200000 (120000/s)",
             "5.0100 ",
         ] {
             assert!(text.contains(expected), "{expected}: {text}");

@@ -2,7 +2,7 @@
 
 use sisprobe_common::bucket::Row;
 
-use super::{Counted, Of};
+use super::{Counted, NAME, Of};
 use crate::{
     histogram::Histogram,
     plan::Fidelity,
@@ -13,9 +13,6 @@ use crate::{
         words::clean,
     },
 };
-
-/// The longest name in a legend, in characters.
-const NAME: usize = 60;
 
 /// The share of searches in each power of two, a line for each capture; below the first there are
 /// bars.
@@ -59,10 +56,10 @@ pub fn histogram(of: Of, all: &[Counted]) -> Chart {
     )
 }
 
-/// The share of searches below each bound, a line for each capture.
+/// The share of searches up to each bound, a line for each capture.
 pub fn cumulative(of: Of, all: &[Counted]) -> Chart {
     let all = drawn(all);
-    let lines: Vec<Vec<(f64, f64)>> = all.iter().map(|one| below(values(of, one))).collect();
+    let lines: Vec<Vec<(f64, f64)>> = all.iter().map(|one| up_to(of, values(of, one))).collect();
     let places = || lines.iter().flatten().map(|(x, _)| *x);
     let least = places().reduce(f64::min).map(|x| x.floor() as i32 + 1);
     let most = places().reduce(f64::max).map(|x| x.ceil() as i32);
@@ -75,7 +72,7 @@ pub fn cumulative(of: Of, all: &[Counted]) -> Chart {
         ends,
         layers.collect(),
         Axis {
-            label: format!("{} below that, %", what(all)),
+            label: format!("{} up to that, %", what(all)),
             from: 0.0,
             to: 100.0,
             whole: true,
@@ -168,13 +165,15 @@ fn shares(histogram: &Histogram) -> Vec<(i32, f64)> {
     shares.collect()
 }
 
-/// Where buckets end, and the share of values below that, in percent.
-fn below(histogram: &Histogram) -> Vec<(f64, f64)> {
+/// Where buckets begin and end, and the share of values up to there, in percent. In between it is
+/// not known: of times it is taken to grow evenly, of whole numbers not at all before the greatest
+/// of a bucket.
+fn up_to(of: Of, histogram: &Histogram) -> Vec<(f64, f64)> {
     let scheme = histogram.scheme();
     let count = histogram.count() as f64;
-    let x = |bound: u64| match bound {
+    let x = |value: u64| match value {
         0 => -1.0,
-        _ => (bound as f64).log2(),
+        _ => (value as f64).log2(),
     };
     let mut line = Vec::new();
     let mut sum = 0.0;
@@ -183,9 +182,13 @@ fn below(histogram: &Histogram) -> Vec<(f64, f64)> {
         let Some(high) = scheme.high(index).filter(|_| values > 0) else {
             continue;
         };
-        line.push((x(scheme.low(index)), 100.0 * (sum / count)));
+        let (from, to) = match of {
+            Of::Duration => (scheme.low(index), high),
+            Of::Scanned => (high - 1, high - 1),
+        };
+        line.push((x(from), 100.0 * (sum / count)));
         sum += values as f64;
-        line.push((x(high), 100.0 * (sum / count)));
+        line.push((x(to), 100.0 * (sum / count)));
     }
     line
 }

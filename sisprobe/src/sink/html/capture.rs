@@ -152,8 +152,8 @@ fn how(report: &Report) -> Markup {
             .into_iter()
             .map(|fact| done::fact(&fact.name, fact.value)),
     );
-    source.push(done::fact("missed, lost", &health.verdict));
-    source.push(done::fact("lost", health.lost.join("; ")));
+    source.push(done::fact("missed or lost", &health.verdict));
+    source.push(done::fact("lost, by kind", health.lost.join("; ")));
     let mut probes = health.probes;
     let more = probes.rows.len().saturating_sub(PROBES);
     probes.rows.truncate(PROBES);

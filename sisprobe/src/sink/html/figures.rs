@@ -4,15 +4,19 @@ use maud::{Markup, PreEscaped, html};
 
 use super::Part;
 use crate::sink::{
-    chart::{self, Chart, Size},
+    chart::{self, Chart, Layer, Size},
     figure::{self, Counted, Of},
 };
 
 /// Drawn as wide as half a screen, and not too wide for a phone. The legend is then below.
-const SIZE: Size = Size {
-    width: 480,
-    height: 330,
-};
+const WIDTH: u32 = 420;
+/// Without the legend.
+const HEIGHT: u32 = 270;
+/// Of a row of the legend, and about how many letters have room in it.
+const ROW: u32 = 23;
+const LETTERS: usize = 52;
+/// What a sample takes of these.
+const SAMPLE: usize = 10;
 
 /// Histograms and cumulative distributions of all captures over each other.
 pub(super) fn section(parts: &[Part<'_>]) -> Markup {
@@ -34,8 +38,8 @@ pub(super) fn section(parts: &[Part<'_>]) -> Markup {
         html! {
             (figure(id, title, &bars, &figure::histogram_in_words(of, &counted)))
             (figure(
-                &format!("{id}-below"),
-                &format!("{title}, added up"),
+                &format!("{id}-cumulative"),
+                &format!("{title}, cumulative"),
                 &line,
                 &figure::cumulative_in_words(of, &counted),
             ))
@@ -54,11 +58,21 @@ pub(super) fn section(parts: &[Part<'_>]) -> Markup {
 
 /// A chart under a heading, with what it shows in words.
 pub(super) fn figure(id: &str, title: &str, chart: &Chart, words: &str) -> Markup {
+    let letters = chart.layers.iter().map(|layer| match layer {
+        Layer::Cells(_) => 2 * LETTERS,
+        Layer::Bars(_) => 0,
+        Layer::Line(_) | Layer::Points(_) => layer.name().chars().count() + SAMPLE,
+    });
+    let rows = letters.sum::<usize>() / LETTERS + 1;
+    let size = Size {
+        width: WIDTH,
+        height: HEIGHT + ROW * u32::try_from(rows).unwrap_or(1),
+    };
     let (heading, caption) = (format!("{id}-heading"), format!("{id}-words"));
     html! {
         figure {
             h3 id=(heading) { (title) }
-            @match chart::svg_of_page(chart, SIZE) {
+            @match chart::svg_of_page(chart, size) {
                 Ok(svg) => {
                     div.chart role="img" aria-labelledby=(heading) aria-describedby=(caption) {
                         (PreEscaped(inline(&svg)))

@@ -61,6 +61,8 @@ fn of(part: &Part<'_>) -> Vec<String> {
     let failed = capture.runs.iter().filter(|run| !run.counts()).count();
     if failed == capture.runs.len() {
         notices.push("no run ended well; the figures are of all of them".into());
+    } else if failed == 1 {
+        notices.push("1 run failed and is left out".into());
     } else if failed > 0 {
         notices.push(format!("{failed} runs failed and are left out"));
     }
@@ -70,23 +72,27 @@ fn of(part: &Part<'_>) -> Vec<String> {
 
 /// What should be the same of all captures and is not.
 fn differences(parts: &[Part<'_>]) -> Option<String> {
-    let differ = |what: &dyn Fn(&Part<'_>) -> Option<String>| {
+    let differ = |what: &dyn Fn(&Part<'_>) -> String| {
         parts.iter().map(what).collect::<BTreeSet<_>>().len() > 1
     };
-    let of_report = |of: &dyn Fn(&Report) -> String| differ(&|part| part.report.as_ref().map(of));
+    // What has no run says nothing.
+    let of_report = |of: &dyn Fn(&Report) -> String| {
+        let reports = parts.iter().filter_map(|part| part.report.as_ref());
+        reports.map(of).collect::<BTreeSet<_>>().len() > 1
+    };
+    let kernel = |part: &Part<'_>| {
+        let machine = &part.capture.machine;
+        format!("{:?} {:?}", machine.build_id, machine.release)
+    };
     let differences = [
-        (
-            "kernel",
-            differ(&|part| part.capture.machine.build_id.clone())
-                || differ(&|part| part.capture.machine.release.clone()),
-        ),
+        ("kernel", differ(&kernel)),
         (
             "kernel options",
-            differ(&|part| Some(format!("{:?}", part.capture.machine.options))),
+            differ(&|part| format!("{:?}", part.capture.machine.options)),
         ),
         (
             "topology",
-            differ(&|part| Some(format!("{:?}", part.capture.machine.topology))),
+            differ(&|part| format!("{:?}", part.capture.machine.topology)),
         ),
         (
             "fidelity",

@@ -9,6 +9,9 @@ use crate::{
     sink::{Unit, done, number, page::Table, words::clean},
 };
 
+/// Figures of a benchmark at most; the most talkative has a dozen.
+const METRICS: usize = 48;
+
 /// The columns of [`figures`].
 pub(super) const FIGURES: [&str; 7] = [
     "wake-ups/s",
@@ -90,7 +93,7 @@ pub(super) fn figures(figures: &Figures, report: &Report) -> [String; 7] {
 fn metrics(parts: &[Part<'_>]) -> Table {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for part in parts {
-        for metric in part.capture.metrics() {
+        for metric in part.capture.metrics().into_iter().take(METRICS) {
             let (name, cells) = done::metric(&metric);
             rows.push([name, part.name.clone()].into_iter().chain(cells).collect());
         }

@@ -128,7 +128,7 @@ fn what_must_be_known_stands_first() {
         for expected in [
             "Not the same for all captures: fidelity.",
             "capture 1: aborted after 2 of 3 runs",
-            "capture 1: 1 runs failed and are left out",
+            "capture 1: 1 run failed and is left out",
             "capture 1: missed 0, some unknown; lost 3",
             "capture 1: a warning",
             "capture 2: fidelity bracketed",
