@@ -129,6 +129,23 @@ fn statuses_are_those_of_a_shell() {
     assert_eq!(Exit::Status(-1).code(), 255);
 }
 
+/// Writes captures to try readers on, those of a large machine among them:
+/// `SISPROBE_CAPTURES=FOLDER cargo test -p sisprobe --lib -- --ignored captures_to_try`.
+#[test]
+#[ignore = "writes files"]
+fn captures_to_try() {
+    let folder = std::env::var_os("SISPROBE_CAPTURES").expect("SISPROBE_CAPTURES");
+    let folder = PathBuf::from(folder);
+    for (name, capture) in [
+        ("small.json", sample::capture(3)),
+        ("bracketed.json", sample::bracketed(3)),
+        ("large.json", sample::large(32, 10, 240)),
+        ("large.json.zst", sample::large(32, 10, 240)),
+    ] {
+        write(&folder.join(name), &capture).unwrap();
+    }
+}
+
 /// docs/capture-format.md must have every field that is not the report's.
 #[test]
 fn every_field_is_documented() {

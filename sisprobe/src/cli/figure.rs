@@ -35,11 +35,17 @@ pub(super) fn run(args: &FigureArgs) -> Result<(), Failure> {
     }?;
     args.output.write(&chart)?;
     let file = &args.output;
+    let captures = if files.len() == 1 {
+        "capture"
+    } else {
+        "captures"
+    };
     print(&format!(
-        "{}: {} of {}\n",
+        "{}: {}, {} of {} {captures}\n",
         file.path().display(),
         file.format(),
-        chart.title
+        args.kind.name(),
+        files.len()
     ))
 }
 

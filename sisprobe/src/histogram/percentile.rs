@@ -42,15 +42,25 @@ impl Histogram {
     fn to_hdr(&self) -> Option<Hdr<u64>> {
         let scheme = self.scheme();
         let mut hdr = Hdr::new_with_bounds(1, self.overflow_low(), 1).ok()?;
+        let shift = self.too_many();
         for (index, &count) in self.counts().iter().enumerate() {
             if count > 0 {
                 let value = scheme
                     .high(index)
                     .map_or(scheme.low(index), |high| high - 1);
-                hdr.record_n(value, count).ok()?;
+                hdr.record_n(value, (count >> shift).max(1)).ok()?;
             }
         }
         (!hdr.is_empty()).then_some(hdr)
+    }
+
+    /// By how many powers of two counts must be made less, so that hdrhistogram can add them up:
+    /// none, unless a file holds what no machine counts.
+    fn too_many(&self) -> u32 {
+        let total: u128 = self.counts().iter().map(|&count| u128::from(count)).sum();
+        let bits = u128::BITS - total.leading_zeros();
+        // It goes by floating point, which counts every one up to there.
+        bits.saturating_sub(f64::MANTISSA_DIGITS - 1)
     }
 }
 
@@ -103,6 +113,17 @@ mod tests {
             Percentile::AtLeast(1 << 63),
         ];
         assert_eq!(histogram.percentiles([0.1, 0.5, 1.0]), Some(expected));
+    }
+
+    #[test]
+    fn more_than_can_be_added_up_has_percentiles() {
+        let mut histogram = Histogram::new(bucket::COUNT);
+        for value in [1, 2, 3, 9] {
+            histogram.record(value, u64::MAX);
+        }
+        histogram.record(15, 1);
+        let expected = [1, 2, 9, 15].map(Percentile::AtMost);
+        assert_eq!(histogram.percentiles([0.2, 0.45, 0.9, 1.0]), Some(expected));
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use plotters::prelude::DrawingBackend;
 
 use super::{
     ChartError, Colour,
-    canvas::{Canvas, Rect},
+    canvas::{Canvas, MEET, Rect},
     plane::Plane,
 };
 
@@ -53,13 +53,12 @@ impl Cells {
             let Some(colour) = scale.colour(cell.count) else {
                 continue;
             };
-            // Edges on whole pixels, so that nothing is smeared; and the tenth of a pixel that
-            // an SVG loses, so that neighbours meet.
+            // Edges on whole pixels, so that nothing is smeared.
             let rect = Rect {
                 left: plane.x_at(cell.x.0).round(),
                 top: plane.y_at(cell.y.1).round(),
-                right: plane.x_at(cell.x.1).round() + 0.1,
-                bottom: plane.y_at(cell.y.0).round() + 0.1,
+                right: plane.x_at(cell.x.1).round() + MEET,
+                bottom: plane.y_at(cell.y.0).round() + MEET,
             };
             canvas.rectangle(rect, colour)?;
         }

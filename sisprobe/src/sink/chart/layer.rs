@@ -4,7 +4,7 @@ use plotters::prelude::DrawingBackend;
 
 use super::{
     Cells, ChartError, Colour, Marker, Style,
-    canvas::{Canvas, Point, Rect},
+    canvas::{Canvas, MEET, Point, Rect},
     markers,
     plane::Plane,
     stroke,
@@ -71,8 +71,7 @@ impl Bars {
             let rect = Rect {
                 left: plane.x_at(from).round(),
                 top: plane.y_at(value).round(),
-                // The tenth of a pixel that an SVG loses, so that neighbours meet.
-                right: plane.x_at(to).round() + 0.1,
+                right: plane.x_at(to).round() + MEET,
                 bottom: plane.y_at(plane.y.from).round(),
             };
             if rect.top < rect.bottom {

@@ -46,7 +46,7 @@ pub fn histogram(of: Of, all: &[Counted]) -> Chart {
         (first, last),
         layers,
         Axis {
-            label: format!("{} of each power of two, %", what(all)),
+            label: format!("share of {}, %", what(all)),
             from: 0.0,
             to: if most > 0.0 { most * 1.05 } else { 100.0 },
             whole: false,

@@ -11,7 +11,7 @@ use crate::sink::{
 /// Drawn as wide as half a screen, and not too wide for a phone. The legend is then below.
 const WIDTH: u32 = 420;
 /// Without the legend.
-const HEIGHT: u32 = 270;
+const HEIGHT: u32 = 290;
 /// Of a row of the legend, and about how many letters have room in it.
 const ROW: u32 = 23;
 const LETTERS: usize = 52;
