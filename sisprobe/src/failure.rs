@@ -28,6 +28,14 @@ pub enum Failure {
     /// A BPF scheduler has all tasks, so there is nothing to measure. Exit status 6.
     #[error("{0}")]
     Bypassed(String),
+    /// A command could not be run: exit status as that of a shell.
+    #[error("{text}")]
+    Command {
+        /// What was tried, and what the system answered.
+        text: String,
+        /// 127 where there is no such program, 126 where it cannot be started.
+        status: u8,
+    },
 }
 
 impl Failure {
@@ -40,6 +48,7 @@ impl Failure {
             Self::Unsupported(_) => 4,
             Self::Refused(_) => 5,
             Self::Bypassed(_) => 6,
+            Self::Command { status, .. } => *status,
         }
     }
 

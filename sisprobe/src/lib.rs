@@ -1,10 +1,12 @@
 //! sisprobe: what the scheduler's search for an idle CPU costs on a running machine, how far it
 //! looks, and how far its policy says it should look. See docs/architecture.md.
 
+pub mod ab;
 pub mod aggregate;
 pub mod bench;
 pub mod capture;
 pub mod cli;
+pub mod compare;
 pub mod daemon;
 pub mod doctor;
 pub mod failure;

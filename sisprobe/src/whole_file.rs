@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     process,
 };
 
@@ -17,9 +17,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", process::id()));
-    let temporary = path.with_file_name(name);
+    let temporary = temporary(path);
     let written = File::create_new(&temporary)
         .and_then(|mut file| {
             file.write_all(bytes)?;
@@ -31,6 +29,27 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Checks that [`write`] can make a file at `path`, and leaves nothing behind.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn try_out(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return File::options().write(true).open(path).map(drop);
+    }
+    let temporary = temporary(path);
+    File::create_new(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+/// A name beside `path`.
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", process::id()));
+    path.with_file_name(name)
 }
 
 #[cfg(test)]

@@ -76,14 +76,19 @@ function newRow() {
   return line;
 }
 
-// `first` fills the first cell of a row where it is more than a text.
+// `first` fills the first cell of a row where it is more than a text. Where a row has fewer cells than
+// there are columns, its last one takes the room of the others.
 function table(node, { columns, rows }, first = text) {
   if (!node.tHead.rows.length) node.tHead.append(element("tr"));
   children(node.tHead.rows[0], columns, () => heading("col"), text);
   children(node.tBodies[0], rows, () => element("tr"), (line, cells) => {
     const isFirst = (index) => index === 0;
     children(line, cells, (index) => (isFirst(index) ? heading("row") : element("td")),
-      (cell, value, index) => (isFirst(index) ? first : text)(cell, value));
+      (cell, value, index) => {
+        const span = index === cells.length - 1 ? columns.length - index : 1;
+        if (cell.colSpan !== span) cell.colSpan = span;
+        (isFirst(index) ? first : text)(cell, value);
+      });
   });
 }
 

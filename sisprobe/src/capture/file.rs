@@ -7,10 +7,10 @@ use std::{
     path::Path,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use super::Capture;
+use super::{Capture, skipped::Skipped};
 use crate::whole_file;
 
 /// Raised when a field changes its name or meaning, not when one is added.
@@ -92,6 +92,18 @@ pub fn read(path: &Path) -> Result<Capture, CaptureError> {
     parse(&text(path)?, &path.display().to_string())
 }
 
+/// Reads a capture file as [`read`] does, but leaves the series out, which take most of a file's
+/// room and most of the time to read it.
+///
+/// # Errors
+///
+/// [`CaptureError`]: it cannot be read, or is no capture. What is wrong inside of a series is not
+/// seen.
+pub fn read_without_series(path: &Path) -> Result<Capture, CaptureError> {
+    let capture: Capture<Skipped> = parse_as(&text(path)?, &path.display().to_string())?;
+    Ok(capture.into())
+}
+
 /// The text of a capture file, or of another one, compressed or not.
 ///
 /// # Errors
@@ -131,7 +143,11 @@ fn unpacked(mut file: File) -> io::Result<Option<Vec<u8>>> {
 ///
 /// [`CaptureError`]: it is no capture.
 pub fn parse(text: &[u8], path: &str) -> Result<Capture, CaptureError> {
-    let error = match serde_json::from_slice::<Document<Capture>>(text) {
+    parse_as(text, path)
+}
+
+fn parse_as<C: DeserializeOwned>(text: &[u8], path: &str) -> Result<C, CaptureError> {
+    let error = match serde_json::from_slice::<Document<C>>(text) {
         Ok(document) if document.schema_version <= SCHEMA_VERSION => return Ok(document.capture),
         Ok(document) => {
             return Err(CaptureError::Version {

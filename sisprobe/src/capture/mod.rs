@@ -7,6 +7,7 @@ mod runs;
 #[cfg(test)]
 pub(crate) mod sample;
 mod series;
+mod skipped;
 #[cfg(test)]
 mod tests;
 
@@ -15,9 +16,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    file::{CaptureError, SCHEMA_VERSION, parse, read, text, to_json, write},
+    file::{CaptureError, SCHEMA_VERSION, parse, read, read_without_series, text, to_json, write},
     machine::Machine,
-    names::names,
+    names::{names, stem},
     runs::{NoRun, OfRuns},
     series::{Look, Recorder, Series},
 };
@@ -26,7 +27,7 @@ use crate::{bench::Metric, plan::Rejected, report::Report};
 /// Runs of one command, or spans of time, on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Capture {
+pub struct Capture<S = Vec<Series>> {
     /// The version of the sisprobe that wrote it.
     pub sisprobe: String,
     /// On what it was measured.
@@ -44,7 +45,7 @@ pub struct Capture {
     /// How many runs came before those, of which nothing is kept.
     pub warmup_runs: u32,
     /// In the order of time; fewer than planned where it was aborted.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Run<S>>,
 }
 
 /// How it was measured; fidelity and attach method are in each run's report.
@@ -74,7 +75,7 @@ pub struct Cell {
 /// One run of the command, or one span of time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Run {
+pub struct Run<S = Vec<Series>> {
     /// When it began: RFC 3339, UTC.
     pub began: String,
     /// From the command's start to its end, in seconds.
@@ -85,7 +86,7 @@ pub struct Run {
     /// its end.
     pub report: Report,
     /// Each group over time.
-    pub series: Vec<Series>,
+    pub series: S,
     /// What the benchmark said of itself.
     pub metrics: Vec<Metric>,
 }

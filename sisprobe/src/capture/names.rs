@@ -47,8 +47,8 @@ fn short(path: &Path, capture: &Capture) -> String {
     }
 }
 
-/// The file's name without what its form is told by.
-fn stem(path: &Path) -> String {
+/// A capture file's name without its folder and what its form is told by.
+pub fn stem(path: &Path) -> String {
     let name = path
         .file_name()
         .unwrap_or(path.as_os_str())

@@ -1,6 +1,6 @@
 //! A capture to look at, made up but of the shape that real machines give.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use super::{Capture, Cell, Exit, Machine, Probes, Recorder, Run};
 use crate::{
@@ -12,7 +12,6 @@ use crate::{
 /// `runs` runs of hackbench on two LLCs, of which the second counted nothing; each of five
 /// seconds. Run `n` has `n + 1` times the wake-ups of the first.
 pub(crate) fn capture(runs: u32) -> Capture {
-    let topology = Topology::read(&machine("6.12-2llc").root);
     let release = "6.12.117+deb12-cloud-amd64";
     let feature = |name: &str, enabled| Feature {
         name: name.into(),
@@ -27,7 +26,7 @@ pub(crate) fn capture(runs: u32) -> Capture {
             boot_command_line: Some("root=/dev/vda1 ro".into()),
             options: Some([("CONFIG_HZ".into(), "250".into())].into()),
             features: Some(vec![feature("PLACE_LAG", true), feature("SIS_UTIL", true)]),
-            topology: topology.found().cloned(),
+            topology: TOPOLOGY.clone(),
         },
         probes: Probes {
             attached: sample::report(1, 1)
@@ -99,6 +98,12 @@ fn large_run(llcs: u32, number: u32, seconds: u32) -> Run {
         ..run(number)
     }
 }
+
+/// Read once: a captured machine is a folder of many files.
+static TOPOLOGY: LazyLock<Option<Topology>> = LazyLock::new(|| {
+    let topology = Topology::read(&machine("6.12-2llc").root);
+    topology.found().cloned()
+});
 
 fn run(number: u32) -> Run {
     let times = number + 1;

@@ -38,6 +38,17 @@ fn what_is_written_is_read_back() {
     assert!(size("runs.json.zst") * 3 < size("runs.json"));
 }
 
+#[test]
+fn series_can_be_passed_over() {
+    let mut capture = sample::capture(3);
+    let (_folder, path) = written("runs.json.zst", &capture);
+    capture.runs.iter_mut().for_each(|run| run.series.clear());
+    assert_eq!(read_without_series(&path).unwrap(), capture);
+    fs::write(&path, "{}").unwrap();
+    let error = read_without_series(&path).unwrap_err().to_string();
+    assert!(error.contains("missing field"), "{error}");
+}
+
 /// Whatever a later sisprobe writes, it must read this.
 #[test]
 fn the_first_version_stays_readable() {

@@ -2,9 +2,15 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{logging::LogFormat, plot::PlotFile, select::LlcChoice};
+use super::{
+    file_args::{CompareArgs, FigureArgs, ReportArgs, ShowArgs},
+    logging::LogFormat,
+    plot::PlotFile,
+    run_args::{AbArgs, CaptureArgs},
+    select::LlcChoice,
+};
 use crate::{
     daemon::LISTEN,
     plan::{AttachMethod, Fidelity},
@@ -48,12 +54,21 @@ pub(super) enum Command {
     Whatif(WhatifArgs),
     /// Measure until a signal comes, and serve the figures by HTTP: to Prometheus, and as JSON.
     Serve(ServeArgs),
+    /// Measure around runs of a command, and write what was measured into a file.
+    ///
+    /// The command's output passes through, and its exit status is that of sisprobe.
+    Capture(CaptureArgs),
+    /// Run a command under several settings of the scheduler's features and several loads, and
+    /// tell what differs.
+    Ab(AbArgs),
     /// Show what a capture file holds, or what 'sisprobe --json' wrote.
     Show(ShowArgs),
     /// Draw one figure of captures, as an SVG or a PNG.
     Plot(FigureArgs),
     /// Make one page of captures, which needs nothing but itself.
     Report(ReportArgs),
+    /// Hold captures against each other: a table for each metric, with what is more than noise.
+    Compare(CompareArgs),
     /// Work with profiles, which stand in for debug info.
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -250,86 +265,6 @@ pub(super) struct ServeArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(super) struct ShowArgs {
-    /// The file.
-    pub(super) file: PathBuf,
-    /// Show this run alone, counted from 1 [default: all that count, added up].
-    #[arg(long, value_name = "N")]
-    pub(super) run: Option<usize>,
-    /// Print the document as JSON, uncompressed; with --run with this run alone in it.
-    #[arg(long, conflicts_with_all = ["unit", "policy"])]
-    pub(super) json: bool,
-    /// The unit of durations.
-    #[arg(long, value_enum, default_value_t = Unit::Ns)]
-    pub(super) unit: Unit,
-    /// Policies whose predicted depth is shown besides that of the active one: all, or names with
-    /// commas between.
-    #[arg(long, value_name = "NAME,...")]
-    pub(super) policy: Option<Choice>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct FigureArgs {
-    /// What is drawn.
-    #[arg(value_enum)]
-    pub(super) kind: FigureKind,
-    /// The capture files; one for a heatmap and the depth.
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// Where to draw: an SVG or a PNG, by its name.
-    #[arg(short, long, value_name = "FILE", value_parser = PlotFile::parser())]
-    pub(super) output: PlotFile,
-    /// Draw this group alone [default: all together; for the depth, the busiest].
-    #[arg(long, value_name = "NAME")]
-    pub(super) group: Option<String>,
-    /// Draw this run alone, counted from 1 [default: all that count, added up; for a heatmap and
-    /// the depth, the one whose wall time is in the middle].
-    #[arg(long, value_name = "N")]
-    pub(super) run: Option<usize>,
-}
-
-/// What a figure shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FigureKind {
-    /// How long searches took: histograms over each other.
-    Duration,
-    /// How many CPUs they looked at: histograms over each other.
-    Scanned,
-    /// What share of them took up to that.
-    DurationCdf,
-    /// What share of them looked at up to that many CPUs.
-    ScannedCdf,
-    /// How long searches took over the time of a run.
-    Heatmap,
-    /// How many CPUs they looked at against what the policy predicted, over the time of a run.
-    Depth,
-}
-
-impl FigureKind {
-    /// As on the command line.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Duration => "duration",
-            Self::Scanned => "scanned",
-            Self::DurationCdf => "duration-cdf",
-            Self::ScannedCdf => "scanned-cdf",
-            Self::Heatmap => "heatmap",
-            Self::Depth => "depth",
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct ReportArgs {
-    /// The capture files.
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// Where to write the page.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: PathBuf,
-}
-
-#[derive(Debug, ClapArgs)]
 pub(super) struct MakeArgs {
     /// The vmlinux, with DWARF debug info.
     #[arg(long, value_name = "FILE")]
@@ -344,7 +279,7 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 /// Far more than anyone waits, and little enough to be added to any clock.
 const MOST_TIME: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if time > MOST_TIME {
         return Err("it must be 100 years or less".into());
@@ -352,7 +287,7 @@ fn time(text: &str) -> Result<Duration, String> {
     Ok(time)
 }
 
-fn interval(text: &str) -> Result<Duration, String> {
+pub(super) fn interval(text: &str) -> Result<Duration, String> {
     let interval = time(text)?;
     if interval < LEAST_INTERVAL {
         return Err("it must be 10ms or more".into());

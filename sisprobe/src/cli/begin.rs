@@ -1,9 +1,11 @@
 //! From the command line to a measurement under way.
 
-use super::{args::HowArgs, gather, select, stop::Stop};
+use std::io;
+
+use super::{args::HowArgs, features, gather, select, stop::Stop};
 use crate::{
     failure::Failure,
-    kernel::Root,
+    kernel::{Facts, Root},
     measure::{Grouping, Measurement},
     plan::{self, Fidelity},
     report::Report,
@@ -11,16 +13,27 @@ use crate::{
 
 /// Begins to measure, and to watch for the signals that end it.
 pub(super) fn begin(how: &HowArgs, grouping: Grouping) -> Result<(Measurement, Stop), Failure> {
+    let stop = watching(Stop::watch())?;
+    let (measurement, _) = measure(how, grouping)?;
+    Ok((measurement, stop))
+}
+
+/// The watch for signals, if it could be begun.
+pub(super) fn watching(stop: io::Result<Stop>) -> Result<Stop, Failure> {
+    stop.map_err(|error| Failure::Other(format!("tried to watch for signals: {error}")))
+}
+
+/// Begins to measure, by these facts.
+pub(super) fn measure(how: &HowArgs, grouping: Grouping) -> Result<(Measurement, Facts), Failure> {
     let root = Root::default();
+    features::put_back_left_over(&root);
     let facts = gather::facts(&root, how)?;
     plan::permitted(&facts)?;
     select::check(&grouping, &facts.topology)?;
-    let stop = Stop::watch()
-        .map_err(|error| Failure::Other(format!("tried to watch for signals: {error}")))?;
     let (request, btf) = (gather::request(how), how.btf.as_deref());
     let mut measurement = Measurement::begin_best(&root, &facts, request, btf)?;
     measurement.group_by(grouping);
-    Ok((measurement, stop))
+    Ok((measurement, facts))
 }
 
 /// Checks that searches are told apart and the load is known, so that policies can be held against

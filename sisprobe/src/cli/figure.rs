@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::{
-    args::{FigureArgs, FigureKind},
-    document, print,
+    document,
+    file_args::{FigureArgs, FigureKind},
+    print,
 };
 use crate::{
     capture::{self, Capture},

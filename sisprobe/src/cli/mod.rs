@@ -1,11 +1,17 @@
 //! The command line: parsing and wiring, nothing else.
 
+mod ab;
 mod args;
 mod begin;
+mod capture;
+mod cells;
 mod clock;
+mod compare;
 mod doctor;
 mod document;
+mod features;
 mod figure;
+mod file_args;
 mod gather;
 mod live;
 mod logging;
@@ -14,6 +20,8 @@ mod plot;
 mod points;
 mod profile;
 mod report;
+mod run_args;
+mod runs;
 mod select;
 mod serve;
 mod show;
@@ -42,10 +50,13 @@ pub fn run() -> Result<ExitCode, Failure> {
         Some(Command::Doctor(doctor)) => return doctor::run(&doctor),
         Some(Command::Model(model)) => model::run(&model)?,
         Some(Command::Whatif(args)) => whatif::run(&args)?,
+        Some(Command::Capture(args)) => return capture::run(&args),
+        Some(Command::Ab(args)) => return ab::run(&args),
         Some(Command::Show(args)) => show::run(&args)?,
         Some(Command::Plot(args)) => figure::run(&args)?,
         Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::Serve(args)) => serve::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
         Some(Command::Profile(ProfileCommand::Make(make))) => profile::make(&make)?,
     }
     Ok(ExitCode::SUCCESS)

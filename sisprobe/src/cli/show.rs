@@ -3,8 +3,8 @@
 use std::io::{self, Write as _};
 
 use super::{
-    args::ShowArgs,
     document::{self, Document},
+    file_args::ShowArgs,
     print,
 };
 use crate::{

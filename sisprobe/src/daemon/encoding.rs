@@ -1,6 +1,9 @@
-//! Which encodings a client takes.
+//! Which encodings a client takes, and the one that there is.
+
+use std::io::{self, Write as _};
 
 use axum::http::{HeaderMap, header};
+use flate2::{Compression, write::GzEncoder};
 
 /// Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3): named, or by `*`, and not with a
 /// weight of 0.
@@ -20,6 +23,13 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     weight("gzip")
         .or_else(|| weight("*"))
         .is_some_and(|weight| weight > 0.0)
+}
+
+/// `text`, compressed quickly rather than well.
+pub(super) fn gzip(text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text)?;
+    gzip.finish()
 }
 
 /// `gzip;q=0.5` → its name and weight; one that cannot be read is 0.

@@ -1,16 +1,15 @@
 //! One observation, and its forms, each made once for everybody who asks.
 
-use std::{io::Write as _, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use axum::body::Bytes;
-use flate2::{Compression, write::GzEncoder};
 use thiserror::Error;
 use tokio::{
     sync::OnceCell,
     task::{JoinError, spawn_blocking},
 };
 
-use super::App;
+use super::{App, encoding::gzip};
 use crate::{report::Observation, sink::json};
 
 /// One observation, shared by all that ask before the next.
@@ -86,10 +85,4 @@ impl Snapshot {
         };
         self.json.get_or_try_init(make).await.cloned()
     }
-}
-
-fn gzip(text: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(text)?;
-    gzip.finish()
 }

@@ -1,5 +1,7 @@
 //! The HTTP side over real connections, fed with made-up observations.
 
+mod hostile;
+
 use std::{
     io::Read as _,
     net::{SocketAddr, TcpListener as StdListener},

@@ -1,5 +1,7 @@
 //! The scheduler's features: the switches of kernel/sched/features.h.
 
+use std::{fs, io};
+
 use serde::{Deserialize, Serialize};
 
 use super::read::{self, Missing};
@@ -31,6 +33,19 @@ impl Features {
     /// shows them nowhere else.
     pub fn read(root: &Root) -> Answer<Self> {
         try_read(root).into()
+    }
+
+    /// Switches one feature: `SIS_UTIL` on, `NO_SIS_UTIL` off (kernel/sched/debug.c,
+    /// `sched_feat_write`).
+    ///
+    /// # Errors
+    ///
+    /// Where it was written to, and what the kernel answered.
+    pub fn set(root: &Root, word: &str) -> Result<(), (String, io::Error)> {
+        let mut places = PLACES.into_iter();
+        let there = places.find(|place| root.path(place).exists());
+        let place = there.unwrap_or(PLACES[0]);
+        fs::write(root.path(place), word).map_err(|error| (place.to_owned(), error))
     }
 
     /// Whether the feature `name` is on; none if this kernel has no such feature.

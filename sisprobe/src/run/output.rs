@@ -20,6 +20,8 @@ const REST: Duration = Duration::from_secs(1);
 pub enum Pass {
     /// To sisprobe's own standard output and standard error, a progress bar put aside meanwhile.
     Through(indicatif::ProgressBar),
+    /// The same, but all to standard error.
+    Aside(indicatif::ProgressBar),
     /// Nowhere.
     Nowhere,
 }
@@ -27,9 +29,11 @@ pub enum Pass {
 impl Pass {
     /// A reader that has gone away (`| head`) ends neither the command nor sisprobe.
     fn on(&self, bytes: &[u8], mut to: impl Write) {
-        if let Self::Through(bar) = self {
-            let _ = bar.suspend(|| to.write_all(bytes).and_then(|()| to.flush()));
-        }
+        let _ = match self {
+            Self::Through(bar) => bar.suspend(|| to.write_all(bytes).and_then(|()| to.flush())),
+            Self::Aside(bar) => bar.suspend(|| io::stderr().write_all(bytes)),
+            Self::Nowhere => Ok(()),
+        };
     }
 }
 

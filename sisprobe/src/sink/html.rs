@@ -8,10 +8,11 @@ mod overview;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{
+    compare::{self, Form},
     page::{Fact, Table},
     words::{clean, clean_lines},
 };
-use crate::{capture::Capture, report::Report};
+use crate::{capture::Capture, compare::Comparison, report::Report};
 
 /// The look of the web page, and what is there of it in a report alone.
 const STYLE: &str = include_str!("../../assets/page/style.css");
@@ -30,9 +31,8 @@ struct Part<'a> {
     report: Option<Report>,
 }
 
-/// The page of `captures`, each with its name. `comparison` is HTML that tells them from each
-/// other, for the place after the overview; it is taken as it is.
-pub fn page(captures: &[(String, &Capture)], comparison: Option<&str>) -> String {
+/// The page of `captures`, each with its name, and of what differs between them.
+pub fn page(captures: &[(String, &Capture)], comparison: Option<&Comparison>) -> String {
     let parts: Vec<Part<'_>> = (captures.iter().zip(1..))
         .map(|((name, capture), number)| Part {
             name: clean(name, NAME),
@@ -52,7 +52,7 @@ pub fn page(captures: &[(String, &Capture)], comparison: Option<&str>) -> String
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content=(concat!("sisprobe ", env!("CARGO_PKG_VERSION")));
                 title { (title) }
-                style { (PreEscaped(STYLE)) (PreEscaped(REPORT_STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(compare::STYLE)) (PreEscaped(REPORT_STYLE)) }
             }
             body {
                 a.skip href="#overview" { "Skip to the overview" }
@@ -66,7 +66,7 @@ pub fn page(captures: &[(String, &Capture)], comparison: Option<&str>) -> String
                     @if let Some(comparison) = comparison {
                         section aria-labelledby="comparison" {
                             h2 #comparison { "Comparison" }
-                            (PreEscaped(comparison))
+                            (PreEscaped(compare::table_html(comparison, Form::Ab)))
                         }
                     }
                     (figures::section(&parts))

@@ -1,6 +1,7 @@
 //! A report in, bytes or widgets out. Nothing here touches the kernel.
 
 pub mod chart;
+pub mod compare;
 pub mod curve;
 mod done;
 pub mod figure;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub use self::group::GroupView;
+use self::health::warning;
 pub(super) use self::{
     group::{outcomes, times},
     health::HealthView,
@@ -17,7 +18,7 @@ use super::{Unit, number, words};
 use crate::{
     plan::Fidelity,
     policy::Policy,
-    report::{Column, Figures, Group, Report},
+    report::{Column, Figures, Group, Observation, Report},
 };
 
 /// The page at one moment.
@@ -57,7 +58,8 @@ pub struct Fact {
 pub struct Table {
     /// The heads of the columns.
     pub columns: Vec<String>,
-    /// As many cells each as there are columns.
+    /// As many cells each as there are columns; where there are fewer, the last one is over all
+    /// that are left.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -89,9 +91,15 @@ pub fn group<'a>(report: &'a Report, name: Option<&str>) -> Option<&'a Group> {
     }
 }
 
-/// What the page shows of `report`: of all groups in short, and all of one of them. `chosen` are
-/// the policies told besides the active one.
-pub fn view(report: &Report, chosen: &[Policy], group: Option<&Group>, past: &Past) -> View {
+/// What the page shows of an observation: of all groups in short, and all of `group`, one of them.
+/// `chosen` are the policies told besides the active one.
+pub fn view(
+    observation: &Observation,
+    chosen: &[Policy],
+    group: Option<&Group>,
+    past: &Past,
+) -> View {
+    let (report, disarmed) = (&observation.report, &observation.disarmed);
     let source = &report.source;
     View {
         elapsed: report.elapsed,
@@ -101,8 +109,10 @@ pub fn view(report: &Report, chosen: &[Policy], group: Option<&Group>, past: &Pa
             words::fidelity(source.fidelity).into(),
         ],
         source: how(report),
-        warnings: source.warnings.clone(),
-        health: HealthView::of(&report.health),
+        warnings: (warning(disarmed).into_iter())
+            .chain(source.warnings.iter().cloned())
+            .collect(),
+        health: HealthView::of(&report.health, Some(disarmed)),
         groups: groups(report, past),
         stale: None,
         group: group.map(|group| GroupView::of(group, report, chosen, &past.group)),
@@ -234,12 +244,12 @@ fn predicted(group: &Group, report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sink::sample;
+    use crate::sink::{prometheus::tests::observation, sample};
 
     #[test]
     fn bracketed_tells_no_searches() {
-        let report = sample::bracketed(1, 5);
-        let view = view(&report, &[], group(&report, None), &Past::default());
+        let seen = observation(sample::bracketed(1, 5));
+        let view = view(&seen, &[], group(&seen.report, None), &Past::default());
         assert_eq!(view.fidelity[0], "bracketed");
         assert_eq!(view.groups.rows[0][2], "-");
         let group = view.group.unwrap();
@@ -251,12 +261,42 @@ mod tests {
 
     #[test]
     fn what_is_lost_is_not_good() {
-        let mut report = sample::report(1, 5);
-        let told = |report: &Report| view(report, &[], None, &Past::default()).health;
-        assert!(told(&report).is_good);
-        report.health.unmatched_exits = 3;
-        let health = told(&report);
+        let mut seen = observation(sample::report(1, 5));
+        let told = |seen: &Observation| view(seen, &[], None, &Past::default()).health;
+        assert!(told(&seen).is_good);
+        seen.report.health.unmatched_exits = 3;
+        let health = told(&seen);
         assert!(!health.is_good);
         assert_eq!(health.verdict, "missed 0, some unknown; lost 3");
+    }
+
+    #[test]
+    fn a_probe_that_sees_nothing_is_not_good() {
+        let mut seen = observation(sample::report(1, 5));
+        let probes = &seen.report.health.probes;
+        let (name, all) = (probes[0].name.clone(), probes.len());
+        let armed = |seen: &Observation| {
+            let view = view(seen, &[], None, &Past::default());
+            let rows = view.health.probes.rows.into_iter();
+            let armed: Vec<String> = rows.map(|row| row[1].clone()).collect();
+            (
+                armed,
+                view.health.is_good,
+                view.health.verdict,
+                view.warnings,
+            )
+        };
+        let (before, is_good, ..) = armed(&seen);
+        assert!(is_good && before.iter().all(|armed| armed == "yes"));
+        seen.disarmed = vec![name.clone()];
+        let (after, is_good, verdict, warnings) = armed(&seen);
+        assert!(!is_good);
+        assert_eq!(
+            (after[0].as_str(), after[1..].concat()),
+            ("no", before[1..].concat())
+        );
+        let words = format!("1 of {all} probes disarmed; ");
+        assert!(verdict.starts_with(&words), "{verdict}");
+        assert!(warnings[0].contains(&name), "{warnings:?}");
     }
 }

@@ -4,6 +4,7 @@
 mod arguments;
 mod capture;
 mod command;
+mod compare;
 mod doctor;
 mod measure;
 mod profile;

@@ -16,8 +16,8 @@ const CONSOLE_LINES: usize = 40;
 
 /// Run a command as root on a real kernel in QEMU; without a command, a shell
 ///
-/// sisprobe, hackbench, tbench, perf, bpftrace, funclatency, taskset and busybox are on the
-/// guest's PATH. Files that the command leaves in /out come back.
+/// sisprobe, hackbench, tbench, perf, bpftrace, bpftool, funclatency, taskset and busybox are on
+/// the guest's PATH. Files that the command leaves in /out come back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status: that of COMMAND, but for

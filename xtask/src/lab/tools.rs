@@ -14,7 +14,8 @@ use super::{disk, elf};
 use crate::{cache, command, progress::Step, toolchain};
 
 /// What a guest has beside busybox, each with the Debian package that has it.
-const TOOLS: [(&str, &str); 8] = [
+const TOOLS: [(&str, &str); 9] = [
+    ("bpftool", "bpftool"),
     ("bpftrace", "bpftrace"),
     ("funclatency", "libbpf-tools"),
     ("hackbench", "rt-tests"),
@@ -37,11 +38,12 @@ pub(super) fn disk() -> Result<PathBuf> {
     let note = cache::path("disks/tools.list")?;
     let image = cache::path("disks/tools.ext4")?;
     let known = fs::read_to_string(&note).unwrap_or_default();
-    if image.is_file() && is_current(&known) {
+    let programs = programs()?;
+    if image.is_file() && is_current(&known, &programs) {
         return Ok(image);
     }
     let step = Step::new("make the guest's disk of tools");
-    let files = collect()?;
+    let files = collect(programs)?;
     let work = cache::work_dir()?;
     let unfinished = work.path().join("image");
     let content = work.path().join("usr");
@@ -73,14 +75,19 @@ pub(crate) fn has_static_busybox() -> bool {
     find("busybox").is_some_and(|path| elf::libraries(&path).is_ok_and(|list| list.is_empty()))
 }
 
-/// The note's first line is the layout, each other one a file with its size and time of change.
-fn is_current(note: &str) -> bool {
+/// The note's first line is the layout, each other one a file with its size and time of change:
+/// all that there must be, and none that is not as it was.
+fn is_current(note: &str, programs: &[PathBuf]) -> bool {
     let mut lines = note.lines();
-    lines.next() == Some(LAYOUT)
-        && lines.all(|line| {
-            line.split_once(' ')
-                .is_some_and(|(mark, path)| mark_of(Path::new(path)).as_deref() == Some(mark))
-        })
+    let layout = lines.next();
+    let files: Option<Vec<_>> = lines.map(|line| line.split_once(' ')).collect();
+    let Some(files) = files else {
+        return false;
+    };
+    let is_there = |program: &PathBuf| files.iter().any(|(_, path)| Path::new(path) == program);
+    layout == Some(LAYOUT)
+        && programs.iter().all(is_there)
+        && (files.iter()).all(|(mark, path)| mark_of(Path::new(path)).as_deref() == Some(*mark))
 }
 
 fn describe(files: &BTreeSet<PathBuf>) -> String {
@@ -102,12 +109,19 @@ fn mark_of(path: &Path) -> Option<String> {
     ))
 }
 
+/// Where the tools are on this machine.
+fn programs() -> Result<Vec<PathBuf>> {
+    let tools = TOOLS.iter();
+    tools
+        .map(|(name, package)| program(name, package))
+        .collect()
+}
+
 /// Every file that goes onto the disk.
-fn collect() -> Result<BTreeSet<PathBuf>> {
+fn collect(programs: Vec<PathBuf>) -> Result<BTreeSet<PathBuf>> {
     let mut files: BTreeSet<PathBuf> = DATA.iter().map(PathBuf::from).collect();
     files.insert(busybox()?);
-    for (name, package) in TOOLS {
-        let tool = program(name, package)?;
+    for tool in programs {
         files.extend(elf::libraries(&tool)?);
         files.insert(tool);
     }
@@ -207,10 +221,12 @@ mod tests {
         let file = folder.path().join("tool");
         std::fs::write(&file, "one").expect("a file");
         let note = describe(&[file.clone()].into());
-        assert!(is_current(&note));
+        assert!(is_current(&note, &[]));
+        assert!(is_current(&note, std::slice::from_ref(&file)));
+        assert!(!is_current(&note, &[folder.path().join("new-tool")]));
+        assert!(!is_current(&note.replacen(LAYOUT, "0", 1), &[]));
+        assert!(!is_current("", &[]));
         std::fs::write(&file, "other").expect("a file");
-        assert!(!is_current(&note));
-        assert!(!is_current(&note.replacen(LAYOUT, "0", 1)));
-        assert!(!is_current(""));
+        assert!(!is_current(&note, &[]));
     }
 }

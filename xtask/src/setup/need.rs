@@ -26,9 +26,9 @@ enum Check {
 }
 
 use Check::{File, Program, StaticBusybox};
-use Part::{Build, Kernel, Lab};
+use Part::{Build, Kernel, Lab, Test};
 
-const NEEDS: [Need; 26] = [
+const NEEDS: [Need; 32] = [
     need(
         Build,
         Program("cc"),
@@ -62,6 +62,20 @@ const NEEDS: [Need; 26] = [
         File("/usr/share/dbench/client.txt"),
         "dbench",
         "what tbench does",
+    ),
+    need(
+        Lab,
+        Program("bpftool"),
+        "bpftool",
+        "lists in the guest what BPF there is",
+    ),
+    need(Lab, Program("chromium"), "chromium", "opens the web page"),
+    need(Lab, Program("node"), "nodejs", "drives the browser"),
+    need(
+        Lab,
+        Program("wrk"),
+        "wrk",
+        "asks the daemon as fast as it can",
     ),
     need(
         Lab,
@@ -154,6 +168,13 @@ const NEEDS: [Need; 26] = [
         File("/usr/include/openssl/ssl.h"),
         "libssl-dev",
         "builds the kernel's tools",
+    ),
+    need(Test, Program("node"), "nodejs", "checks the dashboards"),
+    need(
+        Test,
+        Program("npm"),
+        "npm",
+        "fetches Grafana's types of dashboards",
     ),
 ];
 

@@ -66,7 +66,7 @@ pub fn total(outcome: &Outcome, name: &str) -> Value {
 }
 
 /// Holds that every entry had its return and every search its wake-up.
-fn nothing_unmatched(report: &Value) {
+pub fn nothing_unmatched(report: &Value) {
     for counter in [
         "unmatched_entries",
         "unmatched_exits",

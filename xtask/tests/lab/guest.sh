@@ -66,3 +66,14 @@ policy() {
     done
     echo "$1" >$features
 }
+
+# Makes the script /tmp/$1.bt out of /with/$1.bt, for bpftrace.
+witness() {
+    # Where bpftrace finds a vmlinux it wants to look into it, and was built without the means to.
+    export BPFTRACE_VMLINUX=/nowhere
+    # The place, and nothing else, is sisprobe's word: where the inlined search begins.
+    entry=select_task_rq_fair+$(sisprobe doctor --json | awk '
+        /"search_began_kprobe"/ { here = 1 }
+        here && /"offset"/ { gsub(/[^0-9]/, ""); print; exit }')
+    sed "s/ENTRY/$entry/" "/with/$1.bt" >"/tmp/$1.bt"
+}

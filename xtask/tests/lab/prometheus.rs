@@ -22,18 +22,16 @@ const SCRAPE: u64 = 2;
 /// How long the server gathers before it is asked: rates in the dashboards look back 20 s.
 const GATHER: Duration = Duration::from_secs(45);
 
-#[test]
-fn stores_what_sisprobe_says() {
-    let served = Served::start("6.12");
+/// The server's figures are those of the daemon, and every query has an answer.
+pub fn stores_what_sisprobe_says(served: &Served) {
     check_text(&served.get("/metrics").expect("metrics"));
     let server = Server::start(&served.address());
-    let reports = gather(&served);
+    let reports = gather(served);
     let target = &server.api("/api/v1/targets")["data"]["activeTargets"][0];
     assert_eq!(target["health"], "up", "{target}");
     compare(&server, &reports);
-    quantiles(&server, &served);
+    quantiles(&server, served);
     ask_all(&server);
-    served.end();
 }
 
 /// promtool finds nothing to complain about.

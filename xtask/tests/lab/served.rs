@@ -1,14 +1,14 @@
 //! A daemon on a real kernel, seen from outside the guest: forwarded ports, and HTTP.
 
 use std::{
-    io::Read as _,
+    io::{Read as _, Write as _},
     net::TcpStream,
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
 use serde_json::Value;
-use xtask::lab::{Forward, Outcome};
+use xtask::lab::{Forward, Lab, Outcome};
 
 use crate::guest;
 
@@ -18,24 +18,33 @@ const ANSWER: Duration = Duration::from_secs(30);
 /// A guest in which `sisprobe serve` runs.
 pub struct Served {
     port: u16,
-    ends: u16,
+    shell: u16,
     guest: Option<JoinHandle<Outcome>>,
 }
 
 impl Served {
-    /// Boots it, and waits until the daemon has figures.
-    pub fn start(kernel: &str) -> Self {
+    /// Boots it with `script`, one of this folder's that ends when /tmp/end is there, and waits
+    /// until the daemon has figures.
+    pub fn start(kernel: &str, script: &str) -> Self {
+        let lab = guest::lab(kernel).debuginfo(true);
+        Self::start_in(lab, script)
+    }
+
+    /// The same in a guest with more than usual.
+    pub fn start_in(lab: Lab, script: &str) -> Self {
         let forward = |guest| Forward::to(guest).expect("a port");
-        let (serves, ends) = (forward(19747), forward(7000));
-        let lab = guest::lab(kernel)
-            .debuginfo(true)
+        let (serves, shell) = (forward(19747), forward(7000));
+        let lab = lab
             .forward(serves)
-            .forward(ends)
+            .forward(shell)
             .timeout(Duration::from_secs(550));
-        let guest = thread::spawn(move || guest::run(&lab, ". /with/serve.sh"));
+        // What is to be built is not waited for below.
+        lab.prepare().expect("the lab works");
+        let command = format!(". /with/{script}");
+        let guest = thread::spawn(move || guest::run(&lab, &command));
         let served = Self {
             port: serves.host,
-            ends: ends.host,
+            shell: shell.host,
             guest: Some(guest),
         };
         served.wait_until_ready();
@@ -72,18 +81,23 @@ impl Served {
         document["report"].clone()
     }
 
+    /// What `script` writes when a shell of the guest runs it; what it leaves behind must have no
+    /// output of this shell's.
+    pub fn sh(&self, script: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.shell)).expect("the guest listens");
+        let patience = Duration::from_secs(120);
+        stream
+            .set_read_timeout(Some(patience))
+            .expect("a time that is not 0");
+        write!(stream, "{{ {script}\n}} 2>&1; exit\n").expect("the guest reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
     /// Ends the daemon as a signal does, and the guest.
     pub fn end(mut self) -> Outcome {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.ends)).expect("the guest listens");
-        stream
-            .set_read_timeout(Some(ANSWER))
-            .expect("a time that is not 0");
-        let mut answer = String::new();
-        // The guest goes on once it has answered.
-        stream.read_to_string(&mut answer).expect("an answer");
-        assert_eq!(answer, "ended\n");
-        // The guest's nc waits for it.
-        drop(stream);
+        self.sh("touch /tmp/end");
         let guest = self.guest.take().expect("it ends once");
         guest.join().expect("the daemon ends in order")
     }

@@ -3,15 +3,9 @@
 # alone and it does not matter which of the two began or ended first.
 . /with/guest.sh
 quiet 0-7
-# Where bpftrace finds a vmlinux it wants to look into it, and was built without the means to.
-export BPFTRACE_VMLINUX=/nowhere
-# The place, and nothing else, is sisprobe's word: where the inlined search begins.
-entry=select_task_rq_fair+$(sisprobe doctor --json | awk '
-    /"search_began_kprobe"/ { here = 1 }
-    here && /"offset"/ { gsub(/[^0-9]/, ""); print; exit }')
 
 for fidelity in $FIDELITIES; do
-    sed "s/ENTRY/$entry/" "/with/$fidelity.bt" >"/tmp/$fidelity.bt"
+    witness "$fidelity"
     for attach in fentry kprobe; do
         out=/out/$fidelity-$attach
         sisprobe --json --interval 200ms --fidelity "$fidelity" --attach "$attach" >$out.json &
@@ -25,4 +19,12 @@ for fidelity in $FIDELITIES; do
         end_bpftrace $bpftrace
         ended $sisprobe || exit
     done
+    # The workload's share of one run, which begins after bpftrace and ends before it.
+    out=/out/$fidelity-capture
+    bpftrace -B line "/tmp/$fidelity.bt" >$out.bt 2>&1 &
+    bpftrace=$!
+    await $out.bt ^ready
+    sisprobe capture -o $out.json --fidelity "$fidelity" -- \
+        taskset -c 8-15 hackbench -g 1 -f 8 -l 300 -s 100 || exit
+    end_bpftrace $bpftrace
 done

@@ -2,14 +2,20 @@
 
 use axum::{
     extract::{Query, State},
-    http::{StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use crate::{
-    daemon::{App, app::Refused, snapshot::RenderError, source::NotReady},
+    daemon::{
+        App,
+        app::Refused,
+        encoding::{accepts_gzip, gzip},
+        snapshot::RenderError,
+        source::NotReady,
+    },
     report::{Column, Group, Source},
     sink::{
         chart::{self, Chart, ChartError, Size},
@@ -33,16 +39,24 @@ pub(super) struct Wanted {
 }
 
 /// CPUs scanned against the predicted depth.
-pub(super) async fn depth(app: State<App>, wanted: Query<Wanted>) -> Result<Response, NoChart> {
-    draw(app, wanted, |columns, source, group| {
+pub(super) async fn depth(
+    app: State<App>,
+    wanted: Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, NoChart> {
+    draw(app, wanted, &headers, |columns, source, group| {
         timeline::depth(columns, source, group.size, Span::UntilNow)
     })
     .await
 }
 
 /// How long searches took.
-pub(super) async fn heatmap(app: State<App>, wanted: Query<Wanted>) -> Result<Response, NoChart> {
-    draw(app, wanted, |columns, source, _| {
+pub(super) async fn heatmap(
+    app: State<App>,
+    wanted: Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, NoChart> {
+    draw(app, wanted, &headers, |columns, source, _| {
         timeline::heatmap(columns, source, Span::UntilNow)
     })
     .await
@@ -51,6 +65,7 @@ pub(super) async fn heatmap(app: State<App>, wanted: Query<Wanted>) -> Result<Re
 async fn draw(
     State(app): State<App>,
     Query(wanted): Query<Wanted>,
+    headers: &HeaderMap,
     chart: fn(&[Column], &Source, &Group) -> Chart,
 ) -> Result<Response, NoChart> {
     let snapshot = app.source().last()?;
@@ -60,21 +75,28 @@ async fn draw(
         // Narrow charts have their legend below.
         height: if width < 640 { 300 } else { 270 },
     };
+    let compress = accepts_gzip(headers);
     let _drawing = DRAWING.acquire().await;
     let svg = spawn_blocking(move || {
         let report = &snapshot.observation().report;
         let group = page::group(report, wanted.group.as_deref()).ok_or(NoChart::NoGroup)?;
         let columns = app.source().history().columns(&group.name);
         let chart = chart(&columns, &report.source, group);
-        Ok::<_, NoChart>(chart::svg_of_page(&chart, size)?)
+        let svg = chart::svg_of_page(&chart, size)?.into_bytes();
+        if compress {
+            return Ok(gzip(&svg).map_err(RenderError::from)?);
+        }
+        Ok::<_, NoChart>(svg)
     });
     let svg = svg.await.map_err(RenderError::from)??;
-    let headers = [
+    let common = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::VARY, header::ACCEPT_ENCODING.as_str()),
     ];
-    Ok((headers, svg).into_response())
+    let encoding = compress.then_some([(header::CONTENT_ENCODING, "gzip")]);
+    Ok((common, encoding, svg).into_response())
 }
 
 /// Why there is none.

@@ -1,11 +1,12 @@
 //! The page's files as they are served, and what they promise each other.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, io::Read as _, time::Duration};
 
 use axum::{
     body::{Body, HttpBody as _},
     http::{HeaderMap, Request, StatusCode},
 };
+use flate2::read::GzDecoder;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 
@@ -23,7 +24,10 @@ use crate::{
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,
+    /// As it would be without compression.
     text: String,
+    /// Bytes that were sent.
+    size: usize,
 }
 
 impl Answer {
@@ -52,10 +56,18 @@ async fn ask(app: &App, path: &str, header: Option<(&str, &str)>) -> Answer {
     {
         bytes.extend_from_slice(frame.unwrap().data_ref().unwrap());
     }
+    let size = bytes.len();
+    if head.headers.contains_key("content-encoding") {
+        let mut plain = Vec::new();
+        let mut gzip = GzDecoder::new(&bytes[..]);
+        gzip.read_to_end(&mut plain).unwrap();
+        bytes = plain;
+    }
     Answer {
         status: head.status,
         headers: head.headers,
         text: String::from_utf8(bytes).unwrap(),
+        size,
     }
 }
 
@@ -261,6 +273,27 @@ async fn charts_are_drawn_for_every_width() {
     }
     let none = ask(&app, "/chart/depth.svg?group=nothing", None).await;
     assert_eq!(none.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn charts_are_compressed_for_who_wants_it() {
+    let (publisher, app) = app();
+    publisher.publish(observation(sample::report(2, 1)));
+    publisher.publish(observation(sample::report(2, 9)));
+    for chart in ["depth", "heatmap"] {
+        let path = format!("/chart/{chart}.svg");
+        let plain = ask(&app, &path, None).await;
+        assert_eq!(plain.header("content-encoding"), "");
+        assert_eq!(plain.size, plain.text.len());
+        let small = ask(&app, &path, Some(("accept-encoding", "gzip, br"))).await;
+        assert_eq!(small.header("content-encoding"), "gzip");
+        assert_eq!(small.header("content-type"), "image/svg+xml");
+        assert_eq!(small.text, plain.text);
+        assert!(small.size * 3 < plain.size, "{} {}", small.size, plain.size);
+        for answer in [plain, small] {
+            assert_eq!(answer.header("vary"), "accept-encoding");
+        }
+    }
 }
 
 /// Made-up figures for a browser: `SISPROBE_PAGE=127.0.0.1:19747 cargo test -p sisprobe \

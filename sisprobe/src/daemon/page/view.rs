@@ -37,8 +37,8 @@ pub(super) async fn render(
 ) -> Result<String, RenderError> {
     let app = app.clone();
     let json = spawn_blocking(move || {
-        let report = &snapshot.observation().report;
-        let group = page::group(report, group.as_deref());
+        let observation = snapshot.observation();
+        let group = page::group(&observation.report, group.as_deref());
         let past = {
             let history = app.source().history();
             Past {
@@ -46,7 +46,7 @@ pub(super) async fn render(
                 group: group.map_or_else(Vec::new, |group| history.columns(&group.name)),
             }
         };
-        let mut view = page::view(report, app.policies(), group, &past);
+        let mut view = page::view(observation, app.policies(), group, &past);
         view.stale = app.source().ready().err().map(|why| why.to_string());
         serde_json::to_string(&view)
     });

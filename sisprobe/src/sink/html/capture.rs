@@ -145,7 +145,7 @@ fn over_time(id: &str, capture: &Capture) -> Markup {
 
 /// How it was measured, and what was missed.
 fn how(report: &Report) -> Markup {
-    let health = HealthView::of(&report.health);
+    let health = HealthView::of(&report.health, None);
     let mut source: Vec<Fact> = vec![done::fact("fidelity", page::fidelity(report))];
     source.extend(
         page::how(report)

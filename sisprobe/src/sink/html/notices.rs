@@ -47,7 +47,7 @@ fn of(part: &Part<'_>) -> Vec<String> {
         let meaning = words::fidelity(Fidelity::Bracketed);
         notices.push(format!("fidelity bracketed: {meaning}"));
     }
-    let health = HealthView::of(&report.health);
+    let health = HealthView::of(&report.health, None);
     if !health.is_good {
         notices.push(health.verdict);
     }

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use roxmltree::{Document, Node};
 
 use super::*;
-use crate::capture::{Exit, sample};
+use crate::{
+    capture::{Exit, sample},
+    compare::{Choice, Named},
+};
 
 /// As XML, which is stricter than HTML: every element closed, every attribute in quotes.
 fn parsed<T>(page: &str, look: impl FnOnce(&Document<'_>) -> T) -> T {
@@ -143,9 +146,28 @@ fn what_must_be_known_stands_first() {
 
 #[test]
 fn a_comparison_has_its_place() {
-    let capture = sample::capture(1);
-    let page = page(&[("one".into(), &capture)], Some("<p>which is better</p>"));
-    assert!(page.contains("<h2 id=\"comparison\">Comparison</h2><p>which is better</p>"));
+    let captures = [sample::capture(2), sample::capture(3)];
+    let captures = ["one", "<two>"].into_iter().zip(&captures);
+    let named: Vec<Named<'_>> = (captures.clone())
+        .map(|(name, capture)| Named {
+            name: name.into(),
+            capture,
+        })
+        .collect();
+    let comparison = Comparison::of(&named, &Choice::default()).unwrap();
+    let captures: Vec<_> = captures.map(|(name, one)| (name.into(), one)).collect();
+    let page = page(&captures, Some(&comparison));
+    parsed(&page, |document| {
+        let headings = document
+            .descendants()
+            .filter(|node| node.has_tag_name("caption"));
+        let of_metric = |node: &Node<'_, '_>| {
+            node.text()
+                .is_some_and(|text| text.starts_with("scanned mean"))
+        };
+        assert_eq!(headings.filter(of_metric).count(), 1);
+    });
+    assert!(page.contains("<h2 id=\"comparison\">Comparison</h2><section class=\"compare\">"));
     assert!(page.contains("<a href=\"#comparison\">"));
 }
 

@@ -200,12 +200,7 @@ fn predictions(group: &Group, source: &Source, told: &[Policy]) -> Table {
                 number::percent(Some(searching * 100.0)),
             ],
             Predicted::NotAvailable(why) => {
-                vec![
-                    active,
-                    format!("not available here: {why}"),
-                    "".into(),
-                    "".into(),
-                ]
+                vec![active, format!("not available here: {why}")]
             }
         })
     });
