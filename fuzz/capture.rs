@@ -4,9 +4,11 @@
 use serde_json::{Value, json};
 use sisprobe::{
     capture::{self, Capture},
+    compare::{Choice, Comparison, Named},
     sink::{
         Unit,
         chart::{self, Chart, Size},
+        compare::{self, Form},
         figure::{self, COLUMNS, Counted, Of, OverTime, busiest},
         html, show,
         text::Options,
@@ -51,6 +53,7 @@ fn look(capture: &Capture, is_drawn: bool) {
     }
     let names = capture::names(&[("a.json".as_ref(), capture), ("a.json".as_ref(), capture)]);
     let named: Vec<(String, &Capture)> = names.into_iter().map(|name| (name, capture)).collect();
+    compared(capture);
     let draw = |chart: &Chart| {
         if is_drawn {
             // That it cannot be drawn is an answer too.
@@ -76,6 +79,26 @@ fn look(capture: &Capture, is_drawn: bool) {
         let one = OverTime::of(capture, None, busiest(&all.run.report), COLUMNS);
         draw(&one.expect("the busiest group is there").depth());
     }
+}
+
+/// A good one against this one, in every form.
+fn compared(capture: &Capture) {
+    let good = capture::parse(BASE.as_bytes(), "base").expect("the base is a capture");
+    let named = [("base", &good), ("new", capture)].map(|(name, capture)| Named {
+        name: name.into(),
+        capture,
+    });
+    // That the two cannot be compared is an answer.
+    let Ok(comparison) = Comparison::of(&named, &Choice::default()) else {
+        return;
+    };
+    for form in [Form::Ab, Form::TwoColumn, Form::Percentile] {
+        compare::text(&comparison, form);
+        compare::markdown(&comparison, form);
+        compare::table_html(&comparison, form);
+    }
+    compare::csv(&comparison).expect("CSV");
+    compare::json(&comparison).expect("JSON");
 }
 
 /// A good capture, of which each three bytes spoil one place.

@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path};
 
+#[path = "../../fuzz/bench.rs"]
+mod bench;
 #[path = "../../fuzz/capture.rs"]
 mod capture;
 
@@ -24,4 +26,9 @@ fn each(target: &str, run: fn(&[u8])) -> usize {
 #[test]
 fn captures() {
     assert!(each("capture", capture::run) >= 10);
+}
+
+#[test]
+fn outputs_of_benchmarks() {
+    assert!(each("bench", bench::run) >= 10);
 }
