@@ -5,7 +5,13 @@ features=/sys/kernel/debug/sched/features
 before=$(cat $features)
 cd /tmp || exit
 
-# Fails if anything is left of the run that had process number $1.
+# The hackbench that process $1 has started, if there is one.
+run_by() {
+    cat /proc/[0-9]*/stat 2>/dev/null |
+        awk -v parent="$1" '$2 == "(hackbench)" && $4 == parent { print $1 }'
+}
+
+# Fails if anything is left of what was run.
 nothing_is_left() {
     tries=0
     while grep -q '^hackbench$' /proc/[0-9]*/comm 2>/dev/null; do
@@ -50,7 +56,8 @@ for moment in $(seq 20); do
         # A run may be over just when it is to be killed.
         tries=0
         until grep -q '^State:.Z' /proc/$sisprobe/status; do
-            leader=$(pgrep -P $sisprobe -x hackbench) && kill -KILL $leader
+            leader=$(run_by $sisprobe)
+            [ -z "$leader" ] || kill -KILL "$leader"
             tries=$((tries + 1))
             [ $tries -lt 600 ] || exit
             sleep 0.3
