@@ -25,7 +25,7 @@ const REPEATS: usize = 15;
 fn main() {
     let folder = std::env::temp_dir().join(format!("sisprobe-compare-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    for columns in [0, 60, 120] {
+    for columns in [0, 60, 100] {
         for suffix in ["json", "json.zst"] {
             let files = ["base", "new"].map(|name| folder.join(format!("{name}.{suffix}")));
             for (place, file) in files.iter().enumerate() {

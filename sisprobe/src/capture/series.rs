@@ -11,7 +11,7 @@ use crate::{
 
 /// Columns of a group at most. Where there would be more, two are made one, and from then on
 /// columns are twice as long.
-const COLUMNS: usize = 120;
+const COLUMNS: usize = 100;
 /// Groups at most that are followed; those that count something first.
 const GROUPS: usize = 192;
 

@@ -40,9 +40,9 @@ for moment in $(seq 20); do
     rm -rf cells
     if [ $((moment % 2)) = 0 ]; then
         sisprobe ab -o cells --runs 1000 --loads 50,100 --set a:NO_SIS_UTIL --set b:SIS_UTIL,NO_SIS_PROP \
-            -- hackbench -g {groups} -f 1 -l 300 -s 100 >out.txt 2>err.txt &
+            -- hackbench -g {groups} -f 1 -l 5000 -s 100 >out.txt 2>err.txt &
     else
-        sisprobe capture -o one.json --runs 1000 -- hackbench -g 4 -f 1 -l 300 -s 100 \
+        sisprobe capture -o one.json --runs 1000 -- hackbench -g 4 -f 1 -l 5000 -s 100 \
             >out.txt 2>err.txt &
     fi
     sisprobe=$!
