@@ -55,9 +55,9 @@ for moment in $(seq 20); do
     2)
         # A run may be over just when it is to be killed.
         tries=0
-        until grep -q '^State:.Z' /proc/$sisprobe/status; do
+        while [ -e /proc/$sisprobe ] && ! grep -q '^State:.Z' /proc/$sisprobe/status; do
             leader=$(run_by $sisprobe)
-            [ -z "$leader" ] || kill -KILL "$leader"
+            [ -z "$leader" ] || kill -KILL "$leader" 2>/dev/null
             tries=$((tries + 1))
             [ $tries -lt 600 ] || exit
             sleep 0.3
