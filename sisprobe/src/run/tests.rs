@@ -19,6 +19,18 @@ fn exists(process: &str) -> bool {
     status.is_ok_and(|status| !status.contains(") Z "))
 }
 
+/// What the command has written so far, once it has written something.
+fn said(running: &Running<'_>) -> String {
+    loop {
+        let kept = running.output.kept.lock().unwrap();
+        if !kept.is_empty() {
+            return kept.iter().map(|&byte| char::from(byte)).collect();
+        }
+        drop(kept);
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn gone(process: &str) -> bool {
     (0..100).any(|_| {
         thread::sleep(Duration::from_millis(20));
@@ -79,8 +91,10 @@ fn what_a_command_leaves_in_its_group_is_ended() {
 #[test]
 fn one_that_does_not_end_when_asked_is_ended() {
     let mut keeper = Keeper::start().unwrap();
-    let command = words(&["sh", "-c", "trap '' TERM; while :; do sleep 1; done"]);
+    let script = "trap '' TERM; echo ready; while :; do sleep 1; done";
+    let command = words(&["sh", "-c", script]);
     let mut running = Running::start(&command, &mut keeper, Pass::Nowhere, || {}).unwrap();
+    assert_eq!(said(&running), "ready\n");
     signal_group(running.group(), libc::SIGTERM);
     running.end_soon();
     assert!(!running.is_over());
@@ -110,12 +124,7 @@ fn the_keeper_ends_the_group_of_who_is_no_more() {
     let command = words(&["sh", "-c", "sleep 1000 & echo $!; wait"]);
     let running = Running::start(&command, &mut keeper, Pass::Nowhere, || {}).unwrap();
     let leader = running.group().to_string();
-    let mut child = String::new();
-    while child.is_empty() {
-        thread::sleep(Duration::from_millis(10));
-        let kept = running.output.kept.lock().unwrap();
-        child = kept.iter().map(|&byte| char::from(byte)).collect();
-    }
+    let child = said(&running);
     let mut running = std::mem::ManuallyDrop::new(running);
     running.keeper.pipe = None;
     assert!(gone(child.trim()));
