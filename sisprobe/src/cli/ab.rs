@@ -41,22 +41,15 @@ pub(super) fn run(args: &AbArgs) -> Result<ExitCode, Failure> {
             args.output.display()
         ))
     })?;
-    let like = |setting: usize, at: usize| {
-        cell(
-            args,
-            &matrix,
-            load,
-            (setting, at),
-            &of(&facts, &measurement),
-        )
-    };
+    let empty = of(&facts, &measurement);
+    let like = |setting: usize, at: usize| cell(args, &matrix, load, (setting, at), &empty);
     let mut cells = Cells::open(&args.output, &matrix, like)?;
     if let Some(seed) = cells.seed().filter(|_| args.seed.is_none()) {
         matrix.seed = seed;
     }
     cells.drawn_by(matrix.seed);
-    let steps: Vec<Step> = matrix.steps();
-    let steps: Vec<Step> = steps.into_iter().filter(|step| !cells.has(*step)).collect();
+    let mut steps = matrix.steps();
+    steps.retain(|step| !cells.has(*step));
     let features = matrix.settings.iter().flat_map(|setting| &setting.features);
     let switched = Switched::begin(&root, features.map(String::as_str))?;
     let bar = progress(steps.len() as u64);

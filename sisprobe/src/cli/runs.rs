@@ -140,10 +140,11 @@ impl<'a> Runs<'a> {
             self.lacks(&error.to_string());
             Vec::new()
         });
-        let known = bench.recognise(command, output);
-        if metrics.is_empty() && *bench == Bench::Auto && known != Bench::None && metric.is_empty()
-        {
-            self.say(&format!("{known} printed no figures that are known here"));
+        if metrics.is_empty() && *bench == Bench::Auto && metric.is_empty() {
+            let known = bench.recognise(command, output);
+            if known != Bench::None {
+                self.say(&format!("{known} printed no figures that are known here"));
+            }
         }
         for wanted in metric {
             match wanted.read(output) {
