@@ -20,5 +20,6 @@ pub mod probe;
 pub mod report;
 pub mod run;
 pub mod sink;
+pub mod summary;
 pub mod whatif;
 mod whole_file;

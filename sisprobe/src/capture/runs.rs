@@ -8,6 +8,7 @@ use super::{Capture, Run};
 use crate::{
     bench::Better,
     report::{Column, Report},
+    summary::Summary,
 };
 
 /// There is no such run.
@@ -36,22 +37,12 @@ pub struct OfRuns {
 impl OfRuns {
     /// The mean; none of nothing.
     pub fn mean(&self) -> Option<f64> {
-        let count = self.values.len() as f64;
-        // Divided first: a sum might be more than there are numbers for.
-        (count > 0.0).then(|| self.values.iter().map(|value| value / count).sum())
+        (!self.values.is_empty()).then(|| Summary::of(&self.values).mean)
     }
 
     /// The standard deviation of the sample; none of less than two values.
     pub fn deviation(&self) -> Option<f64> {
-        let mean = self.mean().filter(|_| self.values.len() > 1)?;
-        let apart = || self.values.iter().map(|value| value - mean);
-        // Squares of what is at most 1 have no end that they run over.
-        let most = apart().map(f64::abs).fold(0.0, f64::max);
-        if most == 0.0 {
-            return Some(0.0);
-        }
-        let squares: f64 = apart().map(|apart| (apart / most).powi(2)).sum();
-        Some((squares / (self.values.len() as f64 - 1.0)).sqrt() * most)
+        Summary::of(&self.values).std
     }
 
     /// The least and the greatest; none of nothing.

@@ -16,14 +16,13 @@
 //! better than to the width of that bucket, see [`Sample::resolution`].
 
 mod rank;
-mod summary;
 #[cfg(test)]
 mod tests;
 mod welch;
 
 use serde::Serialize;
 
-pub use self::summary::Summary;
+pub use crate::summary::Summary;
 
 /// How often a difference may be told where there is none.
 pub const ALPHA: f64 = 0.01;

@@ -3,7 +3,8 @@
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 
-use super::{ALPHA, Sample, Summary, summary::scale};
+use super::{ALPHA, Sample};
+use crate::summary::{Summary, scale};
 
 /// p, two-sided, and where the difference of the means (new less base) lies with 99 %. Each side
 /// has two values at least.

@@ -1,8 +1,8 @@
-//! Mean and deviation.
+//! Mean and deviation of what several runs told. Pure.
 
 use serde::Serialize;
 
-/// The runs of one side in short.
+/// Several runs in short.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The value of each run.
@@ -47,7 +47,7 @@ impl Summary {
 }
 
 /// The greatest of the values without their signs; 1 where all are 0.
-pub(super) fn scale(values: &[f64]) -> f64 {
+pub(crate) fn scale(values: &[f64]) -> f64 {
     let greatest = values
         .iter()
         .fold(0.0, |most: f64, value| most.max(value.abs()));
